@@ -1,0 +1,38 @@
+# Two commands do everything, set-up included: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: demo test lint types check bench table clean
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "honeyguide needs Python 3.11 or newer; try: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+	PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $(READY)
+
+demo: $(READY)
+	$(BIN)/honeyguide demo -o demo
+
+test: $(READY)
+	$(BIN)/pytest -n auto
+
+lint: $(READY)
+	$(BIN)/ruff check src tests benchmarks examples
+	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/lint-imports
+
+types: $(READY)
+	$(BIN)/mypy
+
+check: test lint types
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+table: $(READY)
+	$(BIN)/python -m benchmarks.table
+
+clean:
+	rm -rf $(VENV) demo build dist

@@ -1,0 +1,184 @@
+"""The commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from honeyguide.base import BadInput, HoneyguideError
+from honeyguide.cli.options import read_seeds, with_settings
+
+app = typer.Typer(
+    help="A focused web crawler: give it a topic and a few seeds; it learns which links lead there.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="the crawl directory to write")]
+AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object at the end, for scripts")]
+VisitsFile = Annotated[Path | None, typer.Option("--visits", help="write the fetched URLs in order, one a line")]
+
+
+@app.command()
+@with_settings(live=True)
+def crawl(
+    directory: Annotated[Path | None, typer.Argument(help="an existing crawl directory, to go on with it")] = None,
+    output: Output = None,
+    as_json: AsJson = False,
+    visits: VisitsFile = None,
+    given: Any = None,
+) -> None:
+    """Crawl the live web for a topic; given an existing directory, go on with that crawl.
+
+    honeyguide crawl --topic 'keyword:solar & keyword:"heat pump"' --seed https://… --pages 10000 -o heat/
+
+    honeyguide crawl heat/ goes on; honeyguide crawl heat/ --topic NEW first judges the stored pages anew.
+    """
+    from honeyguide.cli.running import crawl_into, go_on, start_live
+
+    _use(given)
+    if directory and output:
+        raise BadInput("name the directory once: either DIR to go on with a crawl, or -o DIR")
+    if directory:
+        crawl_into(go_on(directory, given), as_json, visits)
+    else:
+        crawl_into(start_live(output, given), as_json, visits)
+
+
+@app.command()
+@with_settings(live=False)
+def simulate(
+    web: Annotated[Path, typer.Argument(help="a crawl directory, an imported web, a WARC or a JSONL file")],
+    output: Output = None,
+    as_json: AsJson = False,
+    visits: VisitsFile = None,
+    given: Any = None,
+) -> None:
+    """Crawl a stored web: no request is sent. Without --seed, five relevant pages are drawn to start from."""
+    from honeyguide.cli.running import crawl_into, start_stored
+
+    _use(given)
+    crawl_into(start_stored(web, output, given), as_json, visits)
+
+
+@app.command()
+def demo(
+    output: Annotated[Path, typer.Option("-o", "--output", help="the crawl directory to write")] = Path("demo"),
+    pages: Annotated[int, typer.Option(help="how many pages to ask for", min=10)] = 600,
+    seed: Annotated[int, typer.Option(help="another number, another web", min=0)] = 1,
+    topic: Annotated[str, typer.Option(help="one of the topics of the generated web")] = "beekeeping",
+) -> None:
+    """See all of it in a minute: a small web is made, served on this machine, crawled and reported on."""
+    from honeyguide.cli.demo import run_demo
+
+    run_demo(output, pages, seed, topic)
+
+
+@app.command()
+def train(
+    positive: Annotated[str, typer.Argument(help="a file, folder, URL, JSONL, WARC or crawl directory")],
+    negative: Annotated[str, typer.Argument(help="the same, for what is not wanted")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="the model to write, e.g. model.hg")],
+    allow_private: Annotated[bool, typer.Option(help="also fetch from private and loopback addresses")] = False,
+) -> None:
+    """Train a classifier to use as a topic: classifier:model.hg.
+
+    Of a crawl directory, POSITIVE takes the relevant pages and NEGATIVE the others.
+    """
+    from honeyguide.documents import load_documents
+    from honeyguide.settings import Settings
+    from honeyguide.topic import train as train_topic
+
+    settings = Settings(allow_private=allow_private, delay=0)
+    wanted = load_documents(positive, True, settings)
+    unwanted = load_documents(negative, False, settings)
+    model = train_topic(wanted, unwanted)
+    model.save(output)
+    typer.echo(f"Trained on {len(wanted)} wanted and {len(unwanted)} unwanted pages: {model.quality}")
+    typer.echo(f"Use it as a topic: --topic 'classifier:{output}'")
+
+
+@app.command("import")
+def import_(
+    sources: Annotated[list[Path], typer.Argument(help="JSONL (url, title, text, links, label), WARC or WACZ")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="the directory to write")],
+) -> None:
+    """Turn files of pages into a stored web to simulate on."""
+    from honeyguide.cli.importing import import_sources
+
+    raise typer.Exit(import_sources(sources, output))
+
+
+@app.command()
+def generate(
+    output: Annotated[Path, typer.Option("-o", "--output", help="the directory to write")],
+    pages: Annotated[int, typer.Option(help="how many pages", min=100)] = 3000,
+    hosts: Annotated[int, typer.Option(help="on how many hosts", min=5)] = 40,
+    topics: Annotated[int, typer.Option(help="about how many topics", min=2, max=12)] = 12,
+    seed: Annotated[int, typer.Option(help="another number, another web", min=0)] = 1,
+) -> None:
+    """Make a synthetic web with labels to simulate on."""
+    from honeyguide.cli.importing import generate_web
+
+    generate_web(output, pages, hosts, topics, seed)
+
+
+@app.command()
+def report(
+    directory: Annotated[Path, typer.Argument(help="a crawl directory")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="where to write [default: DIR/report.html]")
+    ] = None,
+) -> None:
+    """Write one self-contained HTML page about a crawl."""
+    from honeyguide.report import write_report
+
+    typer.echo(f"Report: {write_report(directory, output)}")
+
+
+@app.command()
+def explain(
+    directory: Annotated[Path, typer.Argument(help="a crawl directory")],
+    url: Annotated[str, typer.Argument(help="a URL the crawl has seen")],
+) -> None:
+    """Say why a URL was, or was not, fetched next."""
+    from honeyguide.cli.explaining import explain_url
+
+    for line in explain_url(directory, url):
+        typer.echo(line)
+
+
+def _use(given: dict[str, Any]) -> None:
+    if "seed" in given:
+        given["seed"] = read_seeds(given["seed"])
+    sys.path.insert(0, os.getcwd())  # so that a topic or strategy of the user's own can be named  # noqa: PTH109
+
+
+def main() -> None:
+    """Run the command line; what goes wrong is told in a sentence."""
+    try:
+        app()
+    except HoneyguideError as error:
+        _tell(str(error))
+    except KeyboardInterrupt:
+        _tell("stopped", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _tell(message: str, code: int = 1) -> None:
+    from honeyguide.cli.terminal import plain
+
+    json_wanted = "--json" in sys.argv
+    if json_wanted:
+        print(json.dumps({"error": message}))
+    print(f"honeyguide: {plain(message)}", file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,76 @@
+"""Why a URL was fetched, or waits, or was left out: the evidence behind its score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from honeyguide import urls
+from honeyguide.base import BadInput
+from honeyguide.cli.running import web_of
+from honeyguide.cli.terminal import plain
+from honeyguide.crawl import Crawl
+from honeyguide.crawl.loop import run_async
+from honeyguide.documents import load_documents
+from honeyguide.graph import QUEUED, STATES
+from honeyguide.store import read_settings
+from honeyguide.topic import as_topic
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PARENTS_SHOWN = 5
+
+
+def explain_url(directory: Path, text: str) -> list[str]:
+    """Lines that say what is known of a URL and what speaks for it."""
+    return run_async(_explain(directory, text))
+
+
+async def _explain(directory: Path, text: str) -> list[str]:
+    settings = read_settings(directory)
+    topic = as_topic(settings.topic, load_documents)
+    crawl = Crawl.from_settings(settings, topic, web_of(settings), directory)
+    await crawl.look_back()
+    url = urls.normalize(text)
+    id_ = crawl.graph.table.find(url) if isinstance(url, str) else None
+    if id_ is None:
+        raise BadInput(f"{text} was never seen by this crawl ({len(crawl.graph):,} URLs were)")
+    return [plain(line) for line in (crawl.graph.url(id_), *_state(crawl, id_), *_evidence(crawl, id_))]
+
+
+def _state(crawl: Crawl, id_: int) -> list[str]:
+    graph = crawl.graph
+    state, depth = STATES[graph.state[id_]], int(graph.depth[id_])
+    away = "a seed" if depth == 0 else f"{depth} links from a seed"
+    if graph.visit_of[id_]:
+        verdict = "relevant" if graph.relevant[id_] else "not relevant"
+        why = f" ({graph.why(id_)})" if graph.why(id_) else f", {verdict} ({graph.relevance[id_]:.3f})"
+        return [f"  {state}{why}: visit {int(graph.visit_of[id_]):,} of {graph.visits:,}; {away}"]
+    if graph.why(id_):
+        return [f"  {state} ({graph.why(id_)}); {away}"]
+    return [f"  {state}, {_place(crawl, id_)}; {away}"]
+
+
+def _place(crawl: Crawl, id_: int) -> str:
+    queued = np.flatnonzero(crawl.graph.state[: len(crawl.graph)] == QUEUED)
+    ranks = crawl.strategy.rank(queued)
+    ahead = int(np.count_nonzero(ranks > crawl.strategy.rank(np.array([id_]))[0]))
+    return f"{ahead:,} of {len(queued):,} queued URLs score higher"
+
+
+def _evidence(crawl: Crawl, id_: int) -> list[str]:
+    graph, strategy = crawl.graph, crawl.strategy
+    tense = "would score now" if graph.visit_of[id_] else "scores"
+    lines = [f"  {strategy.name} {tense} {strategy.rank(np.array([id_]))[0]:.6g}:"]
+    if graph.depth[id_] == 0:
+        lines.append("    - a seed: fetched before anything that was found")
+    lines += [f"    - {line}" for line in strategy.explain(id_)]
+    parents = graph.links_to(id_)
+    for parent in parents[:PARENTS_SHOWN]:
+        mark = "relevant" if graph.relevant[parent] else "not relevant"
+        lines.append(f"  linked from {graph.url(parent)} ({mark}, {graph.relevance[parent]:.3f})")
+    if len(parents) > PARENTS_SHOWN:
+        lines.append(f"  … and {len(parents) - PARENTS_SHOWN} more")
+    return lines

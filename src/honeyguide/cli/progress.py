@@ -1,0 +1,63 @@
+"""How a crawl is going, on one line that renews itself."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Self
+
+from honeyguide.cli.terminal import duration
+
+if TYPE_CHECKING:
+    from honeyguide.base import Visit
+    from honeyguide.crawl import Crawl
+
+RECENT = 100  # visits that count as now
+PLAIN_EVERY = 5.0  # seconds between lines where there is no terminal to renew one on
+
+
+class Progress:
+    """Pages, relevant, harvest now and overall, pages/s, queue, busy hosts, time left."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+        self._recent: deque[bool] = deque(maxlen=RECENT)
+        self._began = time.monotonic()
+        self._shown = self._began
+        self._already = -1
+        self._terminal = sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._terminal:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def update(self, visit: Visit) -> None:
+        """Take note of a visit, and show it when it is time."""
+        if self._already < 0:
+            self._already = self._crawl.fetched - 1
+        self._recent.append(visit.relevant)
+        now = time.monotonic()
+        if now - self._shown < (0.1 if self._terminal else PLAIN_EVERY):
+            return
+        self._shown = now
+        sys.stderr.write(f"\r{self.line()}\x1b[K" if self._terminal else f"{self.line()}\n")
+        sys.stderr.flush()
+
+    def line(self) -> str:
+        """The state of the crawl in a line."""
+        crawl = self._crawl
+        seconds = max(time.monotonic() - self._began, 1e-9)
+        speed = (crawl.fetched - self._already) / seconds
+        left = (crawl.settings.pages - crawl.fetched) / speed if speed else 0.0
+        now = sum(self._recent) / len(self._recent) if self._recent else 0.0
+        overall = crawl.relevant / crawl.fetched if crawl.fetched else 0.0
+        return (
+            f"{crawl.fetched:,}/{crawl.settings.pages:,} pages  {crawl.relevant:,} relevant  "
+            f"harvest {now:.0%} now, {overall:.0%} overall  {speed:,.0f} pages/s  "
+            f"queue {len(crawl.frontier):,}  {crawl.busy_hosts} hosts busy  {duration(left)} left"
+        )

@@ -1,0 +1,160 @@
+"""Going on with a crawl: the stored log is replayed through the same code that made it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from honeyguide.base import BadInput, Page, Visit
+from honeyguide.crawl.judge import Judge
+from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
+from honeyguide.store import Store
+from honeyguide.web.archive import page_from_warc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from honeyguide.crawl.loop import Crawl
+    from honeyguide.graph import Graph
+    from honeyguide.store import StoredVisit
+    from honeyguide.topic import Topic
+    from honeyguide.web import Web
+
+_STATES = {"queued": QUEUED, "done": DONE, "failed": FAILED, "excluded": EXCLUDED}
+
+
+async def reopen(crawl: Crawl, write: bool = True) -> Store:
+    """Bring a crawl to where its directory stands."""
+    assert crawl.directory is not None
+    store = Store.open(crawl.directory, write)
+    try:
+        _same_question(crawl, store)
+        await _replay(crawl, store)
+        if write:
+            store.settings = crawl.settings
+            store.save_settings()
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _same_question(crawl: Crawl, store: Store) -> None:
+    asked, stored = crawl.settings, store.settings
+    asked.seed = asked.seed or stored.seed
+    for name in ("topic", "seed", "web"):
+        if getattr(asked, name) != getattr(stored, name):
+            raise BadInput(
+                f"{store.directory} belongs to another crawl: its {name} is {_shown(getattr(stored, name))}, not "
+                f"{_shown(getattr(asked, name))}. Choose another directory with -o, or go on with it as it is: "
+                f"honeyguide crawl {store.directory}"
+            )
+
+
+def _shown(value: object) -> str:
+    text = ", ".join(value) if isinstance(value, list) else str(value)
+    return text if len(text) < 80 else text[:77] + "…"
+
+
+async def _replay(crawl: Crawl, store: Store) -> None:
+    graph, strategy = crawl.graph, crawl.strategy
+    rows = list(store.urls())
+    learned, state = _knowledge(crawl, store)
+    graph.intern(crawl.settings.seed)
+    for stored in store.visits():
+        _discover(graph, rows[len(graph) : stored.known], stored)
+        if state is not None and stored.number == learned:
+            strategy.load(state)
+        learns = stored.number >= learned
+        page = await stored_page(crawl.web, store, stored) if learns and strategy.needs_pages else None
+        visit = _as_visit(stored, page)
+        crawl.enter(visit)
+        if learns:
+            strategy.learn(visit)
+    if state is not None and graph.visits == learned:
+        strategy.load(state)
+    _discover(graph, rows[len(graph) :], None)
+    for (name, reason), ids in _by_state(rows).items():
+        graph.mark(np.array(ids), _STATES[name], reason)
+    await crawl.catch_up()
+
+
+def _knowledge(crawl: Crawl, store: Store) -> tuple[int, dict[str, Any] | None]:
+    """How many visits the kept state has learned from, and the state; another strategy's is of no use."""
+    kept = store.knowledge()
+    if kept is None or kept[1] != crawl.settings.strategy:
+        return 0, None
+    return kept[0], kept[2]
+
+
+def _discover(graph: Graph, rows: Sequence[tuple[int, str, int, str, str]], stored: StoredVisit | None) -> None:
+    """Enter the URLs a visit discovered, and what it says of the depth of others."""
+    if rows:
+        first = len(graph)
+        graph.intern([row[1] for row in rows], rows[0][2])
+        graph.depth[first : len(graph)] = [row[2] for row in rows]
+    if stored is not None and len(stored.targets):
+        depth = int(graph.depth[stored.id]) + (stored.error != "redirect")
+        graph.depth[stored.targets] = np.minimum(graph.depth[stored.targets], depth)
+
+
+def _by_state(rows: Iterable[tuple[int, str, int, str, str]]) -> dict[tuple[str, str], list[int]]:
+    groups: dict[tuple[str, str], list[int]] = {}
+    for id_, _, _, state, reason in rows:
+        groups.setdefault((state, reason), []).append(id_)
+    return groups
+
+
+def _as_visit(stored: StoredVisit, page: Page | None) -> Visit:
+    return Visit(
+        number=stored.number,
+        id=stored.id,
+        url=stored.url,
+        targets=stored.targets,
+        page=page,
+        score=math.inf if stored.score is None else stored.score,
+        relevance=stored.relevance,
+        relevant=bool(stored.relevant),
+        error=stored.error,
+        detail=stored.detail,
+        status=stored.status,
+        size=stored.size,
+        started=stored.started,
+        seconds=stored.seconds,
+    )
+
+
+async def stored_page(web: Web, store: Store, stored: StoredVisit) -> Page | None:
+    """The page of a stored visit: from the WARC files, or once more from the stored web it came from."""
+    if stored.error:
+        return None
+    if stored.warc is not None and stored.offset is not None:
+        return await web.work(page_from_warc, store, stored.warc, stored.offset)
+    return (await web.get(stored.url)).page
+
+
+async def rejudge(directory: Path, web: Web, topic: Topic) -> int:
+    """Judge every stored page by a new topic, which the directory is then known by; how many were judged."""
+    judge = Judge(topic, web)
+    parents: dict[int, list[str]] = {}
+    verdicts = []
+    with Store.open(directory) as store:
+        async with web:
+            for stored in store.visits():
+                page = await stored_page(web, store, stored)
+                if page is not None:
+                    page = replace(page, parents=tuple(parents.get(stored.id, ())))
+                    score = await judge.score(page)
+                    verdicts.append((score, topic.relevant(score), stored.number))
+                if topic.needs_parents:
+                    for target in set(stored.targets.tolist()):
+                        parents.setdefault(target, []).append(stored.url)
+        store.settings.topic = str(topic)
+        store.rejudge(verdicts)
+        store.commit()
+        store.save_settings()
+    return len(verdicts)

@@ -1,0 +1,65 @@
+"""Which URLs a crawl may go to at all."""
+
+from __future__ import annotations
+
+import functools
+import re
+from fnmatch import translate
+from typing import TYPE_CHECKING
+
+from honeyguide import urls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from honeyguide.settings import Settings
+
+
+class Scope:
+    """Answers why a URL is out of bounds, or nothing when it is not."""
+
+    def __init__(self, settings: Settings, seeds: Iterable[str]) -> None:
+        self._depth = settings.depth
+        self._allow = [_matcher(rule) for rule in settings.allow]
+        self._deny = [_matcher(rule) for rule in settings.deny]
+        self._sites = {urls.site(seed) for seed in seeds} if settings.same_site else None
+        self._open = not (self._allow or self._deny or self._sites)
+
+    def objection(self, url: str, depth: int) -> str:
+        """The reason a URL may not be fetched; empty when it may."""
+        if self.too_deep(depth):
+            return "too_deep"
+        if self._open:
+            return ""
+        if self._sites is not None and urls.site(url) not in self._sites:
+            return "other_site"
+        if any(matches(url) for matches in self._deny):
+            return "denied"
+        if self._allow and not any(matches(url) for matches in self._allow):
+            return "not_allowed"
+        return ""
+
+    def too_deep(self, depth: int) -> bool:
+        """Whether a URL is too many links away from the seeds."""
+        return self._depth is not None and depth > self._depth
+
+
+def _matcher(rule: str) -> functools.partial[bool]:
+    if "*" in rule or "/" in rule:
+        pattern = rule if "*" in rule else f"*{rule}*"
+        return functools.partial(_matches_pattern, _linear(pattern))
+    return functools.partial(_is_host, rule.lower().strip("."))
+
+
+def _linear(pattern: str) -> re.Pattern[str]:
+    """Runs of stars are one star; what fnmatch makes of the rest cannot backtrack from one star into another."""
+    return re.compile(translate(re.sub(r"\*+", "*", pattern)))
+
+
+def _matches_pattern(pattern: re.Pattern[str], url: str) -> bool:
+    return pattern.match(url) is not None
+
+
+def _is_host(name: str, url: str) -> bool:
+    found = urls.host(url) if ":" in name else urls.hostname(url)
+    return found == name or found.endswith("." + name)

@@ -1,0 +1,40 @@
+"""What a crawl came to, in numbers that balance."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Harvest is relevant pages by page requests, failures and redirects included."""
+
+    fetched: int
+    relevant: int
+    done: int
+    redirects: int
+    queued: int
+    discovered: int
+    failed: dict[str, int]
+    excluded: dict[str, int]
+    bytes: int
+    seconds: float
+    stopped: str  # why the crawl ended
+    notes: dict[str, int] = field(default_factory=dict)  # requests beside those for pages, pages not in the archive
+
+    @property
+    def harvest(self) -> float:
+        """Relevant pages per page asked for."""
+        return self.relevant / self.fetched if self.fetched else 0.0
+
+    @property
+    def balanced(self) -> bool:
+        """Whether every URL discovered is accounted for."""
+        return self.discovered == self.done + sum(self.failed.values()) + sum(self.excluded.values()) + self.queued
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same, for scripts."""
+        values = asdict(self)
+        notes = values.pop("notes")
+        return {**values, "harvest": round(self.harvest, 6), **notes}

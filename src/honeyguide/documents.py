@@ -1,0 +1,82 @@
+"""Example documents for topics, from wherever people keep them: files, folders, URLs, stored webs."""
+
+from __future__ import annotations
+
+import mimetypes
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from honeyguide.base import BadInput, FetchError, Page
+from honeyguide.crawl.loop import run_async
+from honeyguide.parse import parse
+from honeyguide.settings import Settings
+from honeyguide.store import Store, is_crawl_directory
+from honeyguide.web import LiveWeb, open_web
+from honeyguide.web.archive import page_from_warc
+from honeyguide.web.sources import BadEntry, read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_STORED = (".jsonl", ".jsonl.gz", ".warc", ".warc.gz", ".wacz")
+
+
+def load_documents(source: str, relevant: bool | None = None, settings: Settings | None = None) -> list[Page]:
+    """The pages of a source. Of a crawl directory only the relevant, or only the other ones, when asked so."""
+    if source.startswith(("http://", "https://")):
+        return [run_async(_fetched(source, settings or Settings(delay=0)))]
+    path = Path(source)
+    if not path.exists():
+        raise BadInput(f"{source} is no file, no directory and no URL")
+    pages = list(_from_path(path, relevant))
+    if not pages:
+        kind = "" if relevant is None else "relevant " if relevant else "irrelevant "
+        raise BadInput(f"{source} holds no {kind}pages")
+    return pages
+
+
+def _from_path(path: Path, relevant: bool | None) -> Iterator[Page]:
+    if is_crawl_directory(path):
+        yield from _from_crawl(path, relevant)
+    elif path.is_dir():
+        for file in sorted(path.rglob("*")):
+            if file.is_file() and not file.name.startswith("."):
+                yield from _from_file(file)
+    else:
+        yield from _from_file(path)
+
+
+def _from_file(path: Path) -> Iterator[Page]:
+    if path.name.endswith(_STORED):
+        for item in read_source(path):
+            if isinstance(item, BadEntry):
+                raise BadInput(f"{path}, {item}")
+            yield item
+    else:
+        kind = mimetypes.guess_type(path.name)[0] or ""
+        yield parse(f"http://file.invalid/{path.name}", path.read_bytes(), kind)
+
+
+def _from_crawl(path: Path, relevant: bool | None) -> Iterator[Page]:
+    with Store.open(path, write=False) as store:
+        if store.page_count():
+            yield from open_web(path).pages()
+            return
+        for visit in store.visits():
+            if visit.warc is not None and not visit.error and relevant in (None, bool(visit.relevant)):
+                yield page_from_warc(store, visit.warc, visit.offset or 0)
+
+
+async def _fetched(url: str, settings: Settings) -> Page:
+    async with LiveWeb(settings) as web:
+        for _ in range(6):
+            try:
+                reply = await web.get(url)
+            except FetchError as error:
+                raise BadInput(f"{url} could not be fetched: {error}") from None
+            if reply.page:
+                return reply.page
+            if not reply.redirect:
+                raise BadInput(f"{url} could not be fetched: {reply.error}")
+            url = reply.redirect
+    raise BadInput(f"{url}: too many redirects")

@@ -1,0 +1,182 @@
+"""The queue: the best-scored URL of any host that may be fetched now.
+
+Every host has a heap of its own, so that a resting host costs nothing. An entry is one integer below 2**60
+(which Python keeps in 32 bytes): the score as a 32-bit float, turned so that the highest comes first, then the
+id, so that among equals the URL found first comes first. A changed score is a second entry; the old one is
+recognised and skipped when it comes up.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from honeyguide.graph.table import enlarged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+ID_BITS = 28
+_ID_MASK = (1 << ID_BITS) - 1
+_GONE = 0xFFFFFFFF  # the rank of no score: what a NaN would have
+_FLOAT, _UNSIGNED = struct.Struct("<f"), struct.Struct("<I")
+
+
+def _ranks(scores: NDArray[np.float32]) -> NDArray[np.uint32]:
+    """Scores as unsigned integers that sort the other way: the highest score is the smallest."""
+    # Adding zero makes one zero of the two that floats have.
+    bits = (np.where(np.isnan(scores), np.float32(-np.inf), scores) + np.float32(0)).view(np.uint32)
+    return np.where(bits >> 31, bits, ~bits & np.uint32(0x7FFFFFFF))
+
+
+def _score(rank: int) -> float:
+    bits = rank if rank >> 31 else ~rank & 0x7FFFFFFF
+    return float(_FLOAT.unpack(_UNSIGNED.pack(bits))[0])
+
+
+class Frontier:
+    """Push ids with scores, pop the best; hosts rest, and may weigh more or less than others."""
+
+    def __init__(self) -> None:
+        self._rank = np.full(1024, _GONE, np.uint32)  # by id; the truth that heap entries are checked against
+        self._rank_of = memoryview(self._rank.data)  # the same, three times as fast for one id
+        self._heaps: dict[int, list[int]] = {}
+        self._best: list[tuple[float, int, int]] = []  # (-score, id, host): the top of each ready host
+        self._top: dict[int, tuple[float, int, int]] = {}  # the entry of `_best` that is still true
+        self._weight: dict[int, float] = {}
+        self._resting: dict[int, float] = {}
+        self._waking: list[tuple[float, int]] = []
+        self._queued = 0
+        self._entries = 0
+
+    def __len__(self) -> int:
+        return self._queued
+
+    def push(self, ids: NDArray[np.integer], scores: NDArray[np.floating], hosts: NDArray[np.integer]) -> None:
+        """Queue URLs, or change the scores of queued ones."""
+        if not len(ids):
+            return
+        self._make_room(int(ids.max()) + 1)
+        ranks = _ranks(np.asarray(scores, np.float32))
+        old = self._rank[ids]
+        changed = old != ranks
+        self._queued += len(np.unique(ids[old == _GONE]))
+        self._rank[ids] = ranks
+        self._add((ranks.astype(np.int64) << ID_BITS | ids)[changed].tolist(), hosts[changed].tolist())
+        if self._entries > 2 * self._queued + 1000:
+            self._forget_old_entries()
+
+    def _make_room(self, size: int) -> None:
+        if size > _ID_MASK:
+            raise OverflowError(f"more than {_ID_MASK} URLs")
+        if size > len(self._rank):
+            self._rank = enlarged(self._rank, size, _GONE)
+            self._rank_of = memoryview(self._rank.data)
+
+    def _add(self, keys: Iterable[int], hosts: Iterable[int]) -> None:
+        risen = set()
+        for key, host in zip(keys, hosts, strict=True):
+            heap = self._heaps.get(host)
+            if heap is None:
+                heap = self._heaps[host] = []
+            heappush(heap, key)
+            self._entries += 1
+            if heap[0] == key or self._is_old(heap[0]):
+                risen.add(host)
+        for host in sorted(risen):
+            self._show_top(host)
+
+    def weigh(self, hosts: NDArray[np.integer], weights: NDArray[np.floating]) -> None:
+        """Multiply the scores of all URLs of a host by a positive weight, at the cost of one entry."""
+        for host, weight in zip(hosts.tolist(), weights.tolist(), strict=True):
+            if self._weight.get(host, 1.0) != weight:
+                self._weight[host] = weight
+                self._show_top(host)
+
+    def pop(self, now: float) -> tuple[int, float] | None:
+        """The best URL of a host that is not resting, with its score; None when there is none now."""
+        self._wake(now)
+        while self._best:
+            entry = heappop(self._best)
+            host = entry[2]
+            if self._top.get(host) != entry:
+                continue
+            del self._top[host]
+            heap = self._heaps[host]
+            current = not self._is_old(heap[0])
+            if current:
+                heappop(heap)
+                self._entries -= 1
+                self._rank_of[entry[1]] = _GONE
+                self._queued -= 1
+            self._show_top(host)
+            if current:
+                return entry[1], -entry[0]
+        return None
+
+    def rest(self, host: int, until: float) -> None:
+        """Give nothing of a host before `until`; infinity until told otherwise."""
+        self._top.pop(host, None)
+        self._resting[host] = until
+        if until < math.inf:
+            heappush(self._waking, (until, host))
+
+    def next_time(self) -> float:
+        """When the next resting host may be asked; infinity when none rests with an end in sight."""
+        while self._waking and self._resting.get(self._waking[0][1]) != self._waking[0][0]:
+            heappop(self._waking)
+        return self._waking[0][0] if self._waking else math.inf
+
+    def drop(self, ids: NDArray[np.integer]) -> None:
+        """Take URLs out of the queue."""
+        self._make_room(int(ids.max()) + 1 if len(ids) else 0)
+        self._queued -= int(np.count_nonzero(self._rank[ids] != _GONE))
+        self._rank[ids] = _GONE
+
+    def worst(self, keep: int) -> NDArray[np.int64]:
+        """The ids to drop so that only the `keep` best-scored remain (hosts' weights left aside)."""
+        queued = np.flatnonzero(self._rank != _GONE)
+        if len(queued) <= keep:
+            return queued[:0]
+        return np.sort(queued[np.lexsort((queued, self._rank[queued]))[keep:]])
+
+    def _is_old(self, key: int) -> bool:
+        return self._rank_of[key & _ID_MASK] != key >> ID_BITS
+
+    def _show_top(self, host: int) -> None:
+        """Offer the best URL of a host, unless the host rests or has none left."""
+        if host in self._resting:
+            return
+        heap = self._heaps.get(host, [])
+        while heap and self._is_old(heap[0]):
+            heappop(heap)
+            self._entries -= 1
+        if not heap:
+            self._heaps.pop(host, None)
+            self._top.pop(host, None)
+            return
+        score = _score(heap[0] >> ID_BITS) * self._weight.get(host, 1.0)
+        entry = (-score, heap[0] & _ID_MASK, host)
+        if self._top.get(host) != entry:
+            self._top[host] = entry
+            heappush(self._best, entry)
+
+    def _wake(self, now: float) -> None:
+        while self._waking and self._waking[0][0] <= now:
+            until, host = heappop(self._waking)
+            if self._resting.get(host) == until:
+                del self._resting[host]
+                self._show_top(host)
+
+    def _forget_old_entries(self) -> None:
+        for host, heap in list(self._heaps.items()):
+            heap[:] = sorted({key for key in heap if not self._is_old(key)})  # a sorted list is a heap
+            if not heap:
+                del self._heaps[host]
+        self._entries = sum(map(len, self._heaps.values()))

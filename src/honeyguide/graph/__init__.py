@@ -1,0 +1,188 @@
+"""The part of the web known so far, kept once, as arrays; strategies read it and keep no copies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from honeyguide.graph.table import UrlTable, enlarged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["DONE", "EXCLUDED", "FAILED", "QUEUED", "STATES", "UNDER_WAY", "Graph"]
+
+QUEUED, DONE, FAILED, EXCLUDED, UNDER_WAY = range(5)
+STATES = ("queued", "done", "failed", "excluded", "queued")  # in the books, what is under way is still queued
+
+_COLUMNS: dict[str, type[np.generic]] = {
+    "state": np.uint8,
+    "depth": np.uint16,
+    "relevance": np.float32,
+    "relevant": np.bool_,
+    "parents": np.int32,
+    "relevant_parents": np.int32,
+    "best_parent": np.float32,
+    "reason": np.uint8,
+    "visit_of": np.int32,
+    "last_in": np.int32,
+}
+
+
+class Graph:
+    """Columns by URL id (each with room to spare: index them by ids, never take their length).
+
+    `parents` and `relevant_parents` count the fetched pages that link to a URL, `best_parent` is the highest
+    relevance among them; `good` and `bad` count what fetches from a host brought: relevant pages and the rest,
+    failures included; `visit_of` is the number of a URL's visit plus one, 0 before it.
+    """
+
+    state: NDArray[np.uint8]
+    depth: NDArray[np.uint16]
+    relevance: NDArray[np.float32]
+    relevant: NDArray[np.bool_]
+    parents: NDArray[np.int32]
+    relevant_parents: NDArray[np.int32]
+    best_parent: NDArray[np.float32]
+    reason: NDArray[np.uint8]
+    visit_of: NDArray[np.int32]
+    last_in: NDArray[np.int32]  # the URL's newest in-link plus one; the older ones hang on it
+
+    def __init__(self) -> None:
+        self.table = UrlTable()
+        for name, dtype in _COLUMNS.items():
+            setattr(self, name, np.zeros(1024, dtype))
+        self.good = np.zeros(64, np.int32)
+        self.bad = np.zeros(64, np.int32)
+        self._visited = np.zeros(1024, np.int32)  # ids in the order of visits
+        self._out_end = np.zeros(1024, np.int64)
+        self._source = np.zeros(4096, np.int32)
+        self._target = np.zeros(4096, np.int32)
+        self._next_in = np.zeros(4096, np.int32)
+        self._reasons: list[str] = [""]
+        self.edges = 0
+        self.visits = 0
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @property
+    def host(self) -> NDArray[np.int32]:
+        """The host number of each URL."""
+        return self.table.host
+
+    @property
+    def hosts(self) -> list[str]:
+        """The names of the hosts by number."""
+        return self.table.hosts
+
+    def url(self, id: int) -> str:
+        """The URL of an id."""
+        return self.table.url(id)
+
+    def intern(self, texts: Sequence[str], depth: int = 0) -> NDArray[np.int32]:
+        """The ids of URLs found at a depth; new ones are queued."""
+        known = len(self.table)
+        ids = self.table.intern(texts)
+        if len(self.table) > len(self.state):
+            for name in _COLUMNS:
+                setattr(self, name, enlarged(getattr(self, name), len(self.table)))
+        if len(self.hosts) > len(self.good):
+            self.good, self.bad = enlarged(self.good, len(self.hosts)), enlarged(self.bad, len(self.hosts))
+        self.depth[known : len(self.table)] = depth
+        self.depth[ids] = np.minimum(self.depth[ids], depth)
+        return ids
+
+    def record(self, id: int, targets: NDArray[np.int32], relevance: float, relevant: bool) -> None:
+        """Enter one fetch: its verdict, its links, and what they say of their targets."""
+        self.relevance[id], self.relevant[id] = relevance, relevant
+        host = int(self.host[id])
+        (self.good if relevant else self.bad)[host] += 1
+        out = np.unique(targets)
+        out = out[out != id]
+        self.parents[out] += 1
+        self.relevant_parents[out] += int(relevant)
+        self.best_parent[out] = np.maximum(self.best_parent[out], np.float32(relevance))
+        self._add_visit(id, out)
+
+    def record_redirect(self, id: int, target: int) -> None:
+        """Enter a redirect: what was known of the old address now speaks for the new one."""
+        self.parents[target] += self.parents[id]
+        self.relevant_parents[target] += self.relevant_parents[id]
+        self.best_parent[target] = max(self.best_parent[target], self.best_parent[id])
+        self._add_visit(id, np.array([target], np.int32))
+
+    def mark(self, ids: NDArray[np.integer] | int, state: int, reason: str = "") -> None:
+        """Set the state of URLs, with the reason where it is no good one."""
+        if reason not in self._reasons:
+            self._reasons.append(reason)
+        self.state[ids] = state
+        self.reason[ids] = self._reasons.index(reason)
+
+    def why(self, id: int) -> str:
+        """The reason a URL failed or was excluded."""
+        return self._reasons[int(self.reason[id])]
+
+    def _add_visit(self, id: int, out: NDArray[np.int32]) -> None:
+        self._add_edges(id, out)
+        if self.visits == len(self._visited):
+            self._visited = enlarged(self._visited, self.visits + 1)
+            self._out_end = enlarged(self._out_end, self.visits + 1)
+        self._visited[self.visits], self._out_end[self.visits] = id, self.edges
+        self.visits += 1
+        self.visit_of[id] = self.visits
+
+    def _add_edges(self, source: int, out: NDArray[np.int32]) -> None:
+        start, end = self.edges, self.edges + len(out)
+        if end > len(self._source):
+            self._source, self._target = enlarged(self._source, end), enlarged(self._target, end)
+            self._next_in = enlarged(self._next_in, end)
+        self._source[start:end] = source
+        self._target[start:end] = out
+        self._next_in[start:end] = self.last_in[out]
+        self.last_in[out] = np.arange(start + 1, end + 1)
+        self.edges = end
+
+    def visited(self) -> NDArray[np.int32]:
+        """The ids of visited URLs, in the order of the crawl."""
+        return self._visited[: self.visits]
+
+    def links_from(self, id: int) -> NDArray[np.int32]:
+        """The distinct targets of a fetched page."""
+        visit = int(self.visit_of[id])
+        if not visit:
+            return self._target[:0]
+        start = int(self._out_end[visit - 2]) if visit > 1 else 0
+        return self._target[start : int(self._out_end[visit - 1])]
+
+    def links_to(self, id: int) -> list[int]:
+        """The fetched pages that link to a URL, the newest first."""
+        found = []
+        edge = int(self.last_in[id])
+        while edge:
+            found.append(int(self._source[edge - 1]))
+            edge = int(self._next_in[edge - 1])
+        return found
+
+    def queued(self) -> NDArray[np.int64]:
+        """The ids still to be fetched."""
+        return np.flatnonzero(self.state[: len(self)] == QUEUED)
+
+    def books(self) -> dict[str, int]:
+        """How many URLs are in each state."""
+        counts = np.bincount(self.state[: len(self)], minlength=len(STATES)).tolist()
+        return {
+            "queued": counts[QUEUED] + counts[UNDER_WAY],
+            "done": counts[DONE],
+            "failed": counts[FAILED],
+            "excluded": counts[EXCLUDED],
+        }
+
+    def reasons(self, state: int) -> dict[str, int]:
+        """How many URLs are in a state, by reason, the most frequent first."""
+        counts = np.bincount(self.reason[: len(self)][self.state[: len(self)] == state])
+        named = {self._reasons[i]: int(n) for i, n in enumerate(counts) if n}
+        return dict(sorted(named.items(), key=lambda item: (-item[1], item[0])))

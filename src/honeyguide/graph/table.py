@@ -1,0 +1,122 @@
+"""URLs interned as small numbers: some fifty bytes each, where a dict of strings needs two hundred."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from honeyguide import urls
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+FULLEST = 0.6  # of the slots; beyond it, probing gets slow
+_SCHEMES = {"http": b"p", "https": b"s"}
+_PREFIXES = {ord("p"): "http://", ord("s"): "https://"}
+
+
+_Number = TypeVar("_Number", bound=np.generic)
+
+
+def enlarged(array: NDArray[_Number], size: int, fill: int = 0) -> NDArray[_Number]:
+    """A copy with room for at least `size`, and an eighth to spare."""
+    grown = np.full(max(size, len(array) + (len(array) >> 3) + 16), fill, array.dtype)
+    grown[: len(array)] = array
+    return grown
+
+
+class UrlTable:
+    """Ids 0, 1, 2 … for URLs in the order they are first seen.
+
+    A URL is found by its 64-bit hash alone: among ten million URLs the chance that any two share one is
+    three in a million. Hashes are keyed anew in every process, so a site cannot prepare a clash.
+    """
+
+    def __init__(self) -> None:
+        self.hosts: list[str] = []
+        self.host = np.zeros(1024, np.int32)  # of each URL
+        self._host_ids: dict[str, int] = {}
+        self._hashes = np.zeros(1024, np.int64)
+        self._ends = np.zeros(1024, np.int64)
+        self._slots = np.full(4096, -1, np.int32)
+        self._rest = bytearray()  # scheme letter and path of every URL, end to end
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def intern(self, texts: Sequence[str]) -> NDArray[np.int32]:
+        """The ids of URLs; those not seen before get the next ones."""
+        hashes = np.fromiter(map(hash, texts), np.int64, len(texts))
+        ids = self._lookup(hashes)
+        unknown = np.flatnonzero(ids < 0)
+        if unknown.size:
+            fresh = {texts[k]: int(hashes[k]) for k in unknown.tolist()}
+            first = self._insert(fresh)
+            numbers = dict(zip(fresh, range(first, first + len(fresh)), strict=True))
+            ids[unknown] = [numbers[texts[k]] for k in unknown.tolist()]
+        return ids
+
+    def find(self, text: str) -> int | None:
+        """The id of a URL, or None when it was never seen."""
+        found = int(self._lookup(np.array([hash(text)], np.int64))[0])
+        return None if found < 0 else found
+
+    def url(self, id: int) -> str:
+        """The URL of an id."""
+        start = int(self._ends[id - 1]) if id else 0
+        path = self._rest[start + 1 : int(self._ends[id])].decode()
+        return f"{_PREFIXES[self._rest[start]]}{self.hosts[self.host[id]]}{path}"
+
+    def host_id(self, name: str) -> int:
+        """The number of a host, a new one where it is new."""
+        found = self._host_ids.get(name)
+        if found is None:
+            found = self._host_ids[name] = len(self.hosts)
+            self.hosts.append(name)
+        return found
+
+    def _lookup(self, hashes: NDArray[np.int64]) -> NDArray[np.int32]:
+        mask = len(self._slots) - 1
+        slots = hashes & mask
+        ids: NDArray[np.int32] = self._slots[slots]
+        wrong = np.flatnonzero((ids >= 0) & (self._hashes[ids] != hashes))
+        while wrong.size:
+            slots[wrong] = (slots[wrong] + 1) & mask
+            ids[wrong] = found = self._slots[slots[wrong]]
+            wrong = wrong[(found >= 0) & (self._hashes[found] != hashes[wrong])]
+        return ids
+
+    def _insert(self, fresh: dict[str, int]) -> int:
+        """Append URLs, given with their hashes; the id of the first is returned."""
+        first, end = self._count, self._count + len(fresh)
+        while end > len(self._slots) * FULLEST:
+            self._rehash(len(self._slots) * 2)
+        if end > len(self._hashes):
+            self._hashes, self._ends = enlarged(self._hashes, end), enlarged(self._ends, end)
+            self.host = enlarged(self.host, end)
+        self._hashes[first:end] = list(fresh.values())
+        for new, text in enumerate(fresh, first):
+            scheme, host, path = urls.split(text)
+            self._rest += _SCHEMES[scheme] + path.encode()
+            self._ends[new], self.host[new] = len(self._rest), self.host_id(host)
+        self._count = end
+        self._place(np.arange(first, end, dtype=np.int32))
+        return first
+
+    def _rehash(self, size: int) -> None:
+        self._slots = np.full(size, -1, np.int32)
+        self._place(np.arange(self._count, dtype=np.int32))
+
+    def _place(self, ids: NDArray[np.int32]) -> None:
+        """Put ids into free slots, each at the first one from its hash on."""
+        mask = len(self._slots) - 1
+        slots = self._hashes[ids] & mask
+        while ids.size:
+            free = self._slots[slots] < 0
+            self._slots[slots[free]] = ids[free]
+            homeless = self._slots[slots] != ids
+            ids, slots = ids[homeless], (slots[homeless] + 1) & mask

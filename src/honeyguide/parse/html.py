@@ -1,0 +1,194 @@
+"""HTML and XHTML: title, visible and main text, and every link with what stands around it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import turbohtml
+from turbohtml import Document, Element, PlainText, Text
+
+from honeyguide import urls
+from honeyguide.base import Link, Page
+from honeyguide.parse.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CONTEXT_WORDS = 10
+PATH_DEPTH = 16
+
+_LINKS = "a[href], area[href], iframe[src], frame[src]"
+_NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
+_HIDDEN = "noscript, [hidden], [style*='display:none'], [style*='display: none']"  # links in menus still count
+_COMPACT = PlainText(layout="strict", bullet="")
+# Noncharacters mark where a link begins and ends while the page is laid out as text.
+_MARK = re.compile("\ufdd0(\\d+)\ufdd1|\ufdd2")
+_XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]+)")
+
+
+def read_html(url: str, body: bytes, charset: str) -> Page:
+    """A page of HTML, decoded by the rules browsers follow."""
+    try:
+        document = turbohtml.parse(body, encoding=charset or None, positions=False)
+    except LookupError:  # a label no browser knows
+        document = turbohtml.parse(body, positions=False)
+    return _page(url, document, (document.encoding or "").lower())
+
+
+def read_xhtml(url: str, body: bytes, charset: str) -> Page:
+    """A page of XHTML: read as XML where it is well-formed, else with a browser's forgiveness."""
+    declared = _XML_ENCODING.match(body)
+    charset = charset or (declared[1].decode("ascii") if declared else "utf-8")
+    try:
+        text = body.decode(charset, "replace")
+        html = turbohtml.parse_xml(text.removeprefix("\ufeff")).serialize()
+    except (LookupError, turbohtml.HTMLParseError):
+        page = read_html(url, body, charset)
+    else:
+        page = _page(url, turbohtml.parse(html, positions=False), charset.lower())
+    return _retyped(page)
+
+
+def _retyped(page: Page) -> Page:
+    from dataclasses import replace
+
+    return replace(page, type="application/xhtml+xml")
+
+
+def _page(url: str, document: Document, charset: str) -> Page:
+    base = urls.normalize(document.base_url(url), url)
+    base = base if isinstance(base, str) else url
+    elements = document.remove(_NEVER_SHOWN).select(_LINKS)
+    paths = _paths(elements)
+    _mark(elements)
+    marked = document.remove(_HIDDEN).to_text(_COMPACT)
+    text, main = _MARK.sub("", marked), _MARK.sub("", document.main_text())
+    links, bad = _links(elements, paths, base, _surroundings(marked, len(elements)))
+    refresh = _refresh(document, base)
+    if refresh:
+        links += (Link(refresh, position=len(links), path="head/meta", rel=frozenset(["refresh"])),)
+    return Page(
+        url=url,
+        title=_title(document),
+        text=text,
+        main=main or text,
+        language=language_of(main or text, _declared_language(document)),
+        links=links,
+        charset=charset,
+        canonical=_canonical(document, base),
+        robots=_robots(document),
+        refresh=refresh,
+        bad_links=bad,
+    )
+
+
+def _mark(elements: Sequence[Element]) -> None:
+    for index, element in enumerate(elements):
+        element.insert(0, Text(f"\ufdd0{index}\ufdd1"))
+        element.append(Text("\ufdd2"))
+
+
+def _surroundings(marked: str, count: int) -> list[tuple[str, str]]:
+    """Anchor and context of each marked link; empty for links that are not shown."""
+    words: list[str] = []
+    spans: list[tuple[int, int] | None] = [None] * count
+    opened: list[tuple[int, int]] = []
+    last = 0
+    for mark in _MARK.finditer(marked):
+        words.extend(marked[last : mark.start()].split())
+        last = mark.end()
+        if mark[1] is not None:
+            opened.append((int(mark[1]), len(words)))
+        elif opened:
+            index, start = opened.pop()
+            if index < count:
+                spans[index] = (start, len(words))
+    words.extend(marked[last:].split())
+    return [_around(words, span) if span else ("", "") for span in spans]
+
+
+def _around(words: list[str], span: tuple[int, int]) -> tuple[str, str]:
+    start, end = span
+    near = words[max(0, start - CONTEXT_WORDS) : start] + words[end : end + CONTEXT_WORDS]
+    return " ".join(words[start:end]), " ".join(near)
+
+
+def _links(
+    elements: Sequence[Element], paths: list[str], base: str, surroundings: list[tuple[str, str]]
+) -> tuple[tuple[Link, ...], int]:
+    links: list[Link] = []
+    bad = 0
+    for element, path, (anchor, context) in zip(elements, paths, surroundings, strict=True):
+        target = urls.normalize(element.attr("href") or element.attr("src") or "", base)
+        if not isinstance(target, str):
+            bad += target.reason != "not http or https"
+            continue
+        links.append(
+            Link(
+                url=target,
+                anchor=anchor or _spoken_anchor(element),
+                context=context,
+                position=len(links),
+                path=path,
+                rel=frozenset((element.attr("rel") or "").lower().split()),
+            )
+        )
+    return tuple(links), bad
+
+
+def _spoken_anchor(element: Element) -> str:
+    """What a screen reader would say for a link without text."""
+    own = element.attr("aria-label") or element.attr("title") or element.attr("alt")
+    image = None if own else element.find("img")
+    return " ".join((own or (image.attr("alt") if image else "") or _MARK.sub("", element.text)).split())
+
+
+def _paths(elements: Sequence[Element]) -> list[str]:
+    known: dict[object, tuple[str, ...]] = {}
+    return ["/".join((*_steps(element.parent, known), element.tag)) for element in elements]
+
+
+def _steps(node: object, known: dict[object, tuple[str, ...]]) -> tuple[str, ...]:
+    """The tags a link stands in. Only the innermost: a page may nest fifty thousand deep."""
+    unknown = []
+    while isinstance(node, Element) and node not in known:
+        unknown.append(node)
+        node = node.parent
+    steps = known.get(node, ())
+    for element in reversed(unknown):
+        steps = known[element] = (*steps[1 - PATH_DEPTH :], _step(element))
+    return steps
+
+
+def _step(element: Element) -> str:
+    classes = (element.attr("class") or "").split()
+    return f"{element.tag}.{classes[0]}" if classes else element.tag
+
+
+def _title(document: Document) -> str:
+    found = document.select_one("head > title") or document.find("title")
+    return " ".join(found.text.split()) if found else ""
+
+
+def _declared_language(document: Document) -> str:
+    return (document.root.attr("lang") or "") if document.root else ""
+
+
+def _canonical(document: Document, base: str) -> str:
+    found = document.select_one("link[rel~=canonical][href]")
+    target = urls.normalize(found.attr("href") or "", base) if found else ""
+    return target if isinstance(target, str) else ""
+
+
+def _robots(document: Document) -> frozenset[str]:
+    from honeyguide.parse import robots_words
+
+    tags = document.select("meta[name=robots i][content]")
+    return frozenset().union(*(robots_words(tag.attr("content") or "") for tag in tags))
+
+
+def _refresh(document: Document, base: str) -> str:
+    found = document.meta_refresh(base)
+    target = urls.normalize(found[1], base) if found else ""
+    return target if isinstance(target, str) else ""

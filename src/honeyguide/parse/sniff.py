@@ -1,0 +1,34 @@
+"""What kind of document a response is, by its label and by its first bytes."""
+
+from __future__ import annotations
+
+_BINARY = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
+_TEXTUAL = ("text/html", "application/xhtml+xml", "text/plain")
+_SAYS_NOTHING = ("", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*")
+
+
+def media_type(body: bytes, content_type: str) -> str:
+    """The media type to read a body as: the label, unless the bytes plainly say otherwise."""
+    label = content_type.partition(";")[0].strip().lower()
+    if body.startswith(b"%PDF-"):
+        return "application/pdf"
+    if label in _SAYS_NOTHING:
+        return _guess(body)
+    if label in _TEXTUAL and _is_binary(body):
+        return "application/octet-stream"
+    return label
+
+
+def _guess(body: bytes) -> str:
+    if _is_binary(body):
+        return "application/octet-stream"
+    head = body[:1024].lstrip().lower()
+    return "text/html" if head.startswith(b"<") or b"<html" in head or b"<body" in head else "text/plain"
+
+
+def _is_binary(body: bytes) -> bool:
+    head = body[:1024]
+    if head.startswith(_BYTE_ORDER_MARKS) or b"<\0" in head or b"\0<" in head:
+        return False
+    return len(head.translate(None, _BINARY)) < len(head) and b"<" not in head[:512]

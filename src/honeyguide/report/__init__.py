@@ -1,0 +1,23 @@
+"""A crawl as one self-contained HTML page: no network, no scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from honeyguide.report.figures import Figures, gather
+from honeyguide.report.page import render
+from honeyguide.store import Store
+from honeyguide.store.errors import told_plainly
+
+__all__ = ["Figures", "gather", "write_report"]
+
+
+def write_report(directory: str | Path, output: str | Path | None = None) -> Path:
+    """Write the report of a crawl directory; where it was written."""
+    directory = Path(directory)
+    with Store.open(directory, write=False) as store:
+        figures = gather(store)
+    path = Path(output) if output else directory / "report.html"
+    with told_plainly(path.parent):
+        path.write_text(render(figures), encoding="utf-8")
+    return path

@@ -1,0 +1,89 @@
+"""The numbers of a report, all taken from the visits and the books."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from honeyguide import urls
+from honeyguide.base import BadInput
+
+if TYPE_CHECKING:
+    from honeyguide.settings import Settings
+    from honeyguide.store import Store, StoredVisit
+
+TOP_PAGES = 25
+TOP_HOSTS = 25
+
+
+@dataclass
+class HostCount:
+    """What was fetched from a host, and how much of it was relevant."""
+
+    fetched: int = 0
+    relevant: int = 0
+
+
+@dataclass
+class Figures:
+    """Everything a report shows."""
+
+    settings: Settings
+    curve: list[int] = field(default_factory=list)  # relevant pages found after each visit
+    hosts: dict[str, HostCount] = field(default_factory=dict)
+    top: list[StoredVisit] = field(default_factory=list)
+    books: dict[str, int] = field(default_factory=dict)
+    reasons: dict[str, dict[str, int]] = field(default_factory=dict)  # by state
+    types: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
+    redirects: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def fetched(self) -> int:
+        """Pages asked for."""
+        return len(self.curve)
+
+    @property
+    def relevant(self) -> int:
+        """Relevant pages among them."""
+        return self.curve[-1] if self.curve else 0
+
+    @property
+    def discovered(self) -> int:
+        """All URLs in the books."""
+        return sum(self.books.values())
+
+
+def gather(store: Store) -> Figures:
+    """Read a crawl directory."""
+    figures = Figures(store.settings)
+    best: list[StoredVisit] = []
+    for visit in store.visits():
+        _count(figures, visit)
+        if visit.relevant:
+            best.append(visit)
+    if not figures.curve and store.page_count():
+        raise BadInput(f"{store.directory} is a stored web, not a crawl; simulate on it first, with -o DIR")
+    figures.top = sorted(best, key=lambda v: (-v.relevance, v.number))[:TOP_PAGES]
+    rows = store.database.execute("SELECT state, reason, count(*) FROM urls GROUP BY state, reason")
+    for state, reason, count in rows:
+        figures.books[state] = figures.books.get(state, 0) + count
+        if reason:
+            figures.reasons.setdefault(state, {})[reason] = count
+    return figures
+
+
+def _count(figures: Figures, visit: StoredVisit) -> None:
+    figures.curve.append(figures.relevant + visit.relevant)
+    host = figures.hosts.setdefault(urls.host(visit.url), HostCount())
+    host.fetched += 1
+    host.relevant += visit.relevant
+    figures.redirects += visit.error == "redirect"
+    figures.bytes += visit.size
+    figures.seconds = max(figures.seconds, visit.started + visit.seconds)
+    if not visit.error:
+        figures.types[visit.type or "unknown"] += 1
+        figures.languages[visit.language or "unknown"] += 1

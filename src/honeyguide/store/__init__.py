@@ -1,0 +1,8 @@
+"""A crawl directory: crawl.toml (what was asked), crawl.db (what happened), *.warc.gz (what was fetched)."""
+
+from __future__ import annotations
+
+from honeyguide.store.directory import Store, StoredVisit, is_crawl_directory, read_settings
+from honeyguide.store.errors import StoreError
+
+__all__ = ["Store", "StoreError", "StoredVisit", "is_crawl_directory", "read_settings"]

@@ -1,0 +1,296 @@
+"""The crawl directory itself: created, opened, locked, written in transactions and read back."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import math
+import sqlite3
+import tomllib
+import zlib
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from honeyguide.base import BadInput, Link, Page
+from honeyguide.graph import STATES
+from honeyguide.settings import Settings
+from honeyguide.store import state as learned
+from honeyguide.store.archive_files import ArchiveFiles
+from honeyguide.store.errors import StoreError, told_plainly
+from honeyguide.store.schema import TABLES, VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from honeyguide.base import Reply, Visit
+    from honeyguide.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVisit:
+    """A row of the table of visits, with the URL and its links."""
+
+    number: int
+    id: int
+    url: str
+    known: int
+    score: float | None
+    relevance: float
+    relevant: bool
+    error: str
+    detail: str
+    status: int
+    size: int
+    started: float
+    seconds: float
+    type: str
+    language: str
+    title: str
+    warc: int | None
+    offset: int | None
+    targets: NDArray[np.int32]
+
+
+def is_crawl_directory(path: Path) -> bool:
+    """Whether a path holds a crawl, an imported or a generated web."""
+    return (path / "crawl.toml").is_file() and (path / "crawl.db").is_file()
+
+
+class Store:
+    """One crawl directory, open for one process."""
+
+    def __init__(self, directory: Path, settings: Settings, database: sqlite3.Connection, lock: Any) -> None:
+        self.directory = directory
+        self.settings = settings
+        self.database = database
+        self.archive = ArchiveFiles(directory, database)
+        self._lock = lock
+        self._known = self._one("SELECT count(*) FROM urls")
+
+    @classmethod
+    def create(cls, directory: Path, settings: Settings) -> Self:
+        """A new directory; an existing one must be empty."""
+        with told_plainly(directory):
+            directory.mkdir(parents=True, exist_ok=True)
+            if any(directory.iterdir()):
+                raise BadInput(
+                    f"{directory} is not empty and holds no crawl; choose another directory with -o, or empty it"
+                )
+            lock = _locked(directory)
+            database = _connected(directory / "crawl.db")
+            database.executescript(f"PRAGMA user_version = {VERSION};{TABLES}")
+            store = cls(directory, settings, database, lock)
+            database.execute("INSERT INTO judged_by VALUES (?)", (settings.topic,))
+            database.commit()
+            store.save_settings()
+        return store
+
+    @classmethod
+    def open(cls, directory: Path, write: bool = True) -> Self:
+        """An existing directory; a torn end of its last WARC file is cut off when it is opened to write."""
+        if not is_crawl_directory(directory):
+            raise BadInput(f"{directory} is not a crawl directory: it holds no crawl.toml and crawl.db")
+        with told_plainly(directory):
+            lock = _locked(directory) if write else None
+            database = _connected(directory / "crawl.db")
+            version = database.execute("PRAGMA user_version").fetchone()[0]
+            if version != VERSION:
+                raise BadInput(f"{directory} was written in format {version}; this version reads format {VERSION}")
+            store = cls(directory, _toml_settings(directory), database, lock)
+            # The database is the truth: a change of topic may have been cut off before it reached crawl.toml.
+            store.settings.topic = database.execute("SELECT topic FROM judged_by").fetchone()[0]
+            if write:
+                store.archive.repair()
+        return store
+
+    def save_settings(self) -> None:
+        """Write crawl.toml: what was asked, in a form that can be read and run again."""
+        import tomli_w
+
+        with told_plainly(self.directory):
+            text = tomli_w.dumps({"crawl": self.settings.to_dict()}, multiline_strings=False)
+            fresh = self.directory / "crawl.toml.new"
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(self.directory / "crawl.toml")
+
+    def record(self, graph: Graph, visit: Visit, reply: Reply | None) -> None:
+        """Write down one visit, the URLs it discovered and its links; `commit` makes it last."""
+        with told_plainly(self.directory):
+            place = self.archive.append(reply.record) if reply and reply.record else (None, None)
+            self.update_urls(graph, [visit.id])
+            page = visit.page or Page(url=visit.url, type="")
+            self.database.execute(
+                f"INSERT INTO visits VALUES ({','.join('?' * 17)})",
+                (
+                    visit.number,
+                    visit.id,
+                    len(graph),
+                    visit.score if math.isfinite(visit.score) else None,
+                    visit.relevance,
+                    visit.relevant,
+                    visit.error,
+                    visit.detail,
+                    visit.status,
+                    visit.size,
+                    visit.started,
+                    visit.seconds,
+                    page.type,
+                    page.language,
+                    page.title,
+                    *place,
+                ),
+            )
+            if len(visit.targets):
+                self._record_links(visit)
+
+    def _record_links(self, visit: Visit) -> None:
+        links = visit.page.links if visit.page else ()
+        anchors = [link.anchor for link in links] or [""] * len(visit.targets)
+        row = (visit.id, json.dumps(visit.targets.tolist()), json.dumps(anchors, ensure_ascii=False))
+        self.database.execute("INSERT OR REPLACE INTO links VALUES (?, ?, ?)", row)
+
+    def update_urls(self, graph: Graph, changed: Iterable[int]) -> None:
+        """Write down newly discovered URLs and the new states of known ones."""
+        with told_plainly(self.directory):
+            new = range(self._known, len(graph))
+            self.database.executemany(
+                "INSERT INTO urls VALUES (?, ?, ?, ?, ?)",
+                ((i, graph.url(i), int(graph.depth[i]), STATES[graph.state[i]], graph.why(i)) for i in new),
+            )
+            self.database.executemany(
+                "UPDATE urls SET state = ?, reason = ? WHERE id = ?",
+                ((STATES[graph.state[i]], graph.why(i), int(i)) for i in changed if i < new.start),
+            )
+            self._known = len(graph)
+
+    def commit(self) -> None:
+        """Make everything recorded so far last: first the archive, then the books."""
+        with told_plainly(self.directory):
+            self.archive.flush()
+            self.database.commit()
+
+    def save_knowledge(self, visits: int, strategy: str, state: dict[str, Any]) -> None:
+        """Keep what a strategy has learned after so many visits; older states are dropped."""
+        with told_plainly(self.directory):
+            self.database.execute("DELETE FROM knowledge")
+            self.database.execute("INSERT INTO knowledge VALUES (?, ?, ?)", (visits, strategy, learned.dump(state)))
+
+    def knowledge(self) -> tuple[int, str, dict[str, Any]] | None:
+        """The last state kept: visits learned from, the strategy's name, and the state."""
+        row = self.database.execute("SELECT visits, strategy, state FROM knowledge").fetchone()
+        return (row[0], row[1], learned.load(row[2])) if row else None
+
+    def urls(self) -> Iterator[tuple[int, str, int, str, str]]:
+        """Every URL discovered: id, address, depth, state and reason."""
+        return iter(self.database.execute("SELECT id, url, depth, state, reason FROM urls ORDER BY id"))
+
+    def visits(self, start: int = 0) -> Iterator[StoredVisit]:
+        """Visits in the order of the crawl, each with the ids it links to."""
+        rows = self.database.execute(
+            "SELECT number, visits.id, url, known, score, relevance, relevant, error, detail, status, size, started,"
+            " seconds, type, language, title, warc, offset, targets"
+            " FROM visits JOIN urls ON urls.id = visits.id LEFT JOIN links ON source = visits.id"
+            " WHERE number >= ? ORDER BY number",
+            (start,),
+        )
+        for row in rows:
+            targets = np.array(json.loads(row[-1] or "[]"), np.int32)
+            yield StoredVisit(*row[:-1], targets)
+
+    def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
+        """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
+        with told_plainly(self.directory):
+            self.database.executemany("UPDATE visits SET relevance = ?, relevant = ? WHERE number = ?", verdicts)
+            self.database.execute("UPDATE judged_by SET topic = ?", (self.settings.topic,))
+            self.database.execute("DELETE FROM knowledge")
+
+    def add_page(self, page: Page) -> bool:
+        """Keep a page of an imported web; False when its URL is there already."""
+        content = {k: v for k, v in asdict(page).items() if v and k not in ("url", "links", "robots", "parents")}
+        content["links"] = [[link.url, link.anchor, link.context, link.path, sorted(link.rel)] for link in page.links]
+        content["robots"] = sorted(page.robots)
+        packed = zlib.compress(json.dumps(content, ensure_ascii=False).encode(), 1)
+        with told_plainly(self.directory):
+            done = self.database.execute("INSERT OR IGNORE INTO pages VALUES (?, ?)", (page.url, packed))
+        return done.rowcount == 1
+
+    def page(self, url: str) -> Page | None:
+        """A page of an imported web."""
+        row = self.database.execute("SELECT content FROM pages WHERE url = ?", (url,)).fetchone()
+        return _unpacked(url, row[0]) if row else None
+
+    def pages(self) -> Iterator[Page]:
+        """All pages of an imported web, by URL."""
+        for url, content in self.database.execute("SELECT url, content FROM pages ORDER BY url"):
+            yield _unpacked(url, content)
+
+    def page_count(self) -> int:
+        """How many pages were imported."""
+        return self._one("SELECT count(*) FROM pages")
+
+    def books(self) -> dict[str, int]:
+        """How many URLs are in each state, as committed."""
+        return dict(self.database.execute("SELECT state, count(*) FROM urls GROUP BY state"))
+
+    def _one(self, query: str) -> int:
+        with told_plainly(self.directory):
+            return int(self.database.execute(query).fetchone()[0])
+
+    def close(self) -> None:
+        """Let go of the directory; what was not committed is rolled back."""
+        self.database.rollback()
+        self.archive.close()
+        self.database.close()
+        if self._lock:
+            self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _unpacked(url: str, content: bytes) -> Page:
+    fields = json.loads(zlib.decompress(content))
+    links = tuple(
+        Link(href, anchor, context, position, path, frozenset(rel))
+        for position, (href, anchor, context, path, rel) in enumerate(fields.pop("links"))
+    )
+    return Page(url=url, links=links, robots=frozenset(fields.pop("robots")), **fields)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, isolation_level="DEFERRED")
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = NORMAL")
+    return database
+
+
+def _locked(directory: Path) -> Any:
+    lock = (directory / "crawl.lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise StoreError(f"another process is crawling into {directory}; wait for it or stop it first") from None
+    return lock
+
+
+def _toml_settings(directory: Path) -> Settings:
+    try:
+        with (directory / "crawl.toml").open("rb") as file:
+            return Settings.from_dict(tomllib.load(file).get("crawl", {}))
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise BadInput(f"{directory}/crawl.toml cannot be read: {error}") from None
+
+
+def read_settings(directory: Path) -> Settings:
+    """What the crawl of a directory was asked for."""
+    with Store.open(directory, write=False) as store:
+        return store.settings

@@ -1,0 +1,42 @@
+"""Failures of the disk and of directories, told in one sentence with a way out."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import sqlite3
+from typing import TYPE_CHECKING
+
+from honeyguide.base import HoneyguideError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+class StoreError(HoneyguideError):
+    """The crawl directory cannot be read or written."""
+
+
+@contextlib.contextmanager
+def told_plainly(directory: Path) -> Iterator[None]:
+    """Turn errors of files and of SQLite into a StoreError that says what to do."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(_sentence(error, directory)) from error
+
+
+def _sentence(error: Exception, directory: Path) -> str:
+    text = str(error).lower()
+    code = error.errno if isinstance(error, OSError) else 0
+    if "full" in text or code in (errno.ENOSPC, errno.EDQUOT):
+        return (
+            f"the disk that holds {directory} is full. Nothing recorded so far is lost: make room, then "
+            f"resume with: honeyguide crawl {directory}"
+        )
+    if "readonly" in text or code in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"{directory} cannot be written to ({error}); choose another directory with -o"
+    if "malformed" in text or "not a database" in text:
+        return f"{directory}/crawl.db is damaged ({error}); restore it from a copy, or import the WARC files anew"
+    return f"{directory}: {error}"

@@ -1,0 +1,43 @@
+"""Learned state as bytes: arrays and plain values, never pickles, so that loading can run nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+from honeyguide.base import BadInput
+
+_VALUES = "values.json"
+
+
+def dump(state: dict[str, Any]) -> bytes:
+    """A state of arrays, numbers, texts, lists and dicts."""
+    import numpy as np
+
+    arrays = {name: value for name, value in state.items() if isinstance(value, np.ndarray)}
+    rest = {name: value for name, value in state.items() if name not in arrays}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+        file.writestr(_VALUES, json.dumps(rest))
+        for name, array in arrays.items():
+            with file.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                np.lib.format.write_array(entry, array, allow_pickle=False)
+    return buffer.getvalue()
+
+
+def load(data: bytes) -> dict[str, Any]:
+    """The state that `dump` made; anything else is refused."""
+    import numpy as np
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            state: dict[str, Any] = json.loads(file.read(_VALUES))
+            for name in file.namelist():
+                if name.endswith(".npy"):
+                    with file.open(name) as entry:
+                        state[name.removesuffix(".npy")] = np.lib.format.read_array(entry, allow_pickle=False)
+    except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
+        raise BadInput(f"saved knowledge cannot be read ({error}); it was not written by honeyguide") from None
+    return state

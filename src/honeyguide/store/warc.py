@@ -1,0 +1,119 @@
+"""WARC 1.1 records: made in memory, so that a worker thread can, and read back with FastWARC."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import uuid
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from honeyguide.base import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+    from typing import BinaryIO
+
+COMPRESSION = 6
+# The block holds the body as it came out of the transfer coding, so these two no longer describe it.
+_OF_THE_TRANSFER = (b"transfer-encoding", b"content-length")
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """One HTTP response read back from a WARC file."""
+
+    url: str
+    status: int
+    headers: dict[str, str]  # names in lower case
+    body: bytes  # as sent: perhaps still compressed
+
+
+def record(kind: str, fields: Iterable[tuple[str, str]], block: bytes) -> tuple[str, bytes]:
+    """One record as a gzip member of its own, with its id. Fields never carry a line break into the header."""
+    name = f"<urn:uuid:{uuid.uuid4()}>"
+    head = [("WARC-Type", kind), ("WARC-Record-ID", name), *fields]
+    head += [("WARC-Block-Digest", _digest(block)), ("Content-Length", str(len(block)))]
+    lines = "".join(f"{key}: {_one_line(value)}\r\n" for key, value in head)
+    return name, gzip.compress(b"WARC/1.1\r\n" + lines.encode() + b"\r\n" + block + b"\r\n\r\n", COMPRESSION)
+
+
+def _one_line(value: str) -> str:
+    return "".join(c if c >= " " and c != "\x7f" else f"%{ord(c):02X}" for c in value)
+
+
+def _digest(data: bytes) -> str:
+    return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()  # noqa: S324 - WARC's usual digest
+
+
+def info_record(filename: str, date: str, software: str) -> bytes:
+    """The record that opens a file and says who wrote it."""
+    block = f"software: {software}\r\nformat: WARC File Format 1.1\r\n".encode()
+    fields = [("WARC-Date", date), ("WARC-Filename", filename), ("Content-Type", "application/warc-fields")]
+    return record("warcinfo", fields, block)[1]
+
+
+def exchange_records(
+    url: str,
+    date: str,
+    address: str,
+    request: Sequence[tuple[str, str]],
+    status_line: str,
+    response: Sequence[tuple[bytes, bytes]],
+    body: bytes,
+) -> bytes:
+    """A response and the request it answers, linked to each other."""
+    fields = [("WARC-Target-URI", url), ("WARC-Date", date)]
+    if address:
+        fields.append(("WARC-IP-Address", address))
+    head = status_line.encode("latin-1", "replace") + b"\r\n" + b"".join(_header(k, v) for k, v in response)
+    head += b"Content-Length: %d\r\n" % len(body)
+    payload = [("WARC-Payload-Digest", _digest(body)), ("Content-Type", "application/http; msgtype=response")]
+    name, answer = record("response", [*fields, *payload], head + b"\r\n" + body)
+    asked = "".join(f"{key}: {value}\r\n" for key, value in request)
+    pair = [("WARC-Concurrent-To", name), ("Content-Type", "application/http; msgtype=request")]
+    return answer + record("request", [*fields, *pair], f"GET {_path(url)} HTTP/1.1\r\n{asked}\r\n".encode())[1]
+
+
+def _header(name: bytes, value: bytes) -> bytes:
+    prefix = b"X-Crawler-" if name.lower() in _OF_THE_TRANSFER else b""
+    return prefix + name + b": " + value.replace(b"\r", b" ").replace(b"\n", b" ") + b"\r\n"
+
+
+def _path(url: str) -> str:
+    return "/" + url.partition("://")[2].partition("/")[2]
+
+
+def read_at(path: Path, offset: int) -> Archived:
+    """The response that begins at an offset of a file."""
+    with path.open("rb") as file:
+        file.seek(offset)
+        for found in responses(file):
+            return found
+    raise BadInput(f"{path} holds no response at byte {offset}: the file was changed after the crawl")
+
+
+def responses(file: BinaryIO) -> Iterator[Archived]:
+    """All HTTP responses of a WARC file, in their order."""
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    for found in ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode="transfer"):
+        url = found.headers.get("WARC-Target-URI")
+        if url and found.http_headers is not None:
+            headers = {k.lower(): v for k, v in found.http_headers.items()}
+            yield Archived(url.strip("<>"), found.http_headers.status_code or 0, headers, found.reader.read())
+
+
+def is_warc(path: Path) -> bool:
+    """Whether a file begins like a WARC file, compressed or not."""
+    with path.open("rb") as file:
+        head = file.read(4096)
+    if head.startswith(b"\x1f\x8b"):
+        try:
+            head = gzip.GzipFile(fileobj=io.BytesIO(head)).read1(16)
+        except (OSError, EOFError):
+            return False
+    return head.startswith(b"WARC/")

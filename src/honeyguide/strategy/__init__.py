@@ -1,0 +1,54 @@
+"""Strategies by name; a user's own class enters by the same door as the built-in ones."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from typing import TypeVar
+
+from honeyguide.base import BadInput
+from honeyguide.strategy.base import Lesson, Strategy
+
+__all__ = ["Lesson", "Strategy", "create", "register", "strategies"]
+
+_registry: dict[str, type[Strategy]] = {}
+_BUILT_IN = ("best_first", "breadth_first", "host_odds", "random", "relevant_parents", "shark_search")
+_Kind = TypeVar("_Kind", bound=type[Strategy])
+
+
+def register(kind: _Kind) -> _Kind:
+    """Make a strategy known by its name: a class decorator."""
+    if not kind.name:
+        raise BadInput(f"{kind.__name__} has no name: set the class attribute `name`")
+    _registry[kind.name] = kind
+    return kind
+
+
+def strategies() -> dict[str, type[Strategy]]:
+    """All registered strategies by name."""
+    for module in _BUILT_IN:
+        importlib.import_module(f"honeyguide.strategy.{module}")
+    return dict(sorted(_registry.items()))
+
+
+def create(text: str) -> Strategy:
+    """A strategy from `name`, `name:setting=value,…` or `package.module:Class`."""
+    name, _, argument = text.partition(":")
+    known = strategies()
+    if name in known:
+        return known[name].from_argument(argument)
+    if argument and argument.isidentifier():
+        return _imported(name, argument)
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise BadInput(f"no strategy {name!r}{hint} Known: {', '.join(known)}, or package.module:Class")
+
+
+def _imported(module: str, name: str) -> Strategy:
+    try:
+        kind = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise BadInput(f"strategy {module}:{name} cannot be imported ({error})") from None
+    if not (isinstance(kind, type) and issubclass(kind, Strategy)):
+        raise BadInput(f"{module}:{name} is not a Strategy; make it a subclass of honeyguide.Strategy")
+    return kind()

@@ -1,0 +1,44 @@
+"""Words: how text is cut into them, stemmed, and which say nothing."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+_WORD = re.compile(r"\w+(?:['’]\w+)*", re.UNICODE)
+
+# Function words of English, listed for this project; a topic is never about one of them.
+STOP_WORDS = frozenset(
+    """a about above after again against all also am an and any are as at be because been before being below
+    between both but by can cannot could did do does doing down during each else ever few for from further get
+    had has have having he her here hers herself him himself his how however i if in into is it its itself just
+    let like made make many may me might more most much must my myself no nor not now of off on once one only or
+    other our ours ourselves out over own per same shall she should since so some still such than that the their
+    theirs them themselves then there these they this those through thus to too under until up upon us use used
+    using very via was we well were what when where whether which while who whom whose why will with within
+    without would yet you your yours yourself yourselves""".split()
+)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, in lower case, in order."""
+    return _WORD.findall(text.lower())
+
+
+def content_words(text: str) -> list[str]:
+    """The words that may carry a topic: no stop words, no single letters, no bare numbers."""
+    return [w for w in words(text) if len(w) > 1 and w not in STOP_WORDS and not w.isdigit()]
+
+
+@functools.cache
+def _stemmer(algorithm: str) -> Any:
+    import Stemmer
+
+    return Stemmer.Stemmer(algorithm)
+
+
+def stems(tokens: list[str], algorithm: str = "porter") -> list[str]:
+    """The Porter stems of words, in order."""
+    stemmed: list[str] = _stemmer(algorithm).stemWords(tokens)
+    return stemmed

@@ -1,0 +1,59 @@
+"""Counting words and phrases in a text: cut into words once, whatever the number of phrases."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections import Counter
+
+from honeyguide.text import stems, words
+
+_APOSTROPHES = re.compile("['’]")
+# Thai, Lao, Khmer, kana, Han: no spaces between words, so a phrase may stand inside what looks like one.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+def _tokens(text: str, stem: bool) -> list[str]:
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    found = words(_APOSTROPHES.sub(" ", folded))
+    return stems(found) if stem else found
+
+
+def _spaced(tokens: list[str]) -> str:
+    """Each word between two blanks of its own, so that neighbours never share one."""
+    return f" {'  '.join(tokens)} " if tokens else ""
+
+
+@functools.lru_cache(maxsize=8)
+def _haystack(text: str, stem: bool) -> tuple[str, Counter[str]]:
+    tokens = _tokens(text, stem)
+    return _spaced(tokens), Counter(tokens)
+
+
+@functools.lru_cache(maxsize=100_000)
+def needle(phrase: str, stem: bool) -> str:
+    """The form in which a phrase is looked for; empty when it has no word in it."""
+    spaced = _spaced(_tokens(phrase, stem))
+    return spaced.strip() if _UNSPACED.search(spaced) else spaced
+
+
+def count(phrase: str, text: str, stem: bool = False) -> int:
+    """How often the phrase stands in the text, as whole words, in either case."""
+    wanted = needle(phrase, stem)
+    if not wanted or not text:
+        return 0
+    spaced, counts = _haystack(text, stem)
+    if wanted[0] != " ":
+        return spaced.count(wanted)
+    first, _, more = wanted[1:-1].partition("  ")
+    return spaced.count(wanted) if more and first in counts else counts[first] * (not more)
+
+
+def times(number: int) -> str:
+    """A count in words.
+
+    >>> times(1), times(3)
+    ('once', '3 times')
+    """
+    return "once" if number == 1 else f"{number} times"

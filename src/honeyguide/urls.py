@@ -1,0 +1,149 @@
+"""The one normaliser of URLs, and the parts the rest of the program asks for."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+import can_ada
+
+MAX_LENGTH = 2083
+
+_TRACKING = re.compile(
+    r"(?:utm_\w+|[gdw]clid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|mc_[ce]id|mkt_tok"
+    r"|_ga|_gl|_hsenc|_hsmi|oly_(?:anon|enc)_id|vero_(?:id|conv)|wickedid|s_kwcid|pk_\w+|mtm_\w+)",
+    re.IGNORECASE,
+)
+_SESSION_NAME = re.compile(r"(?:jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken)", re.IGNORECASE)
+# `sid=12` may be a story; thirty-two random characters are a session.
+_SESSION_VALUE = re.compile(r"(?:sid|sessionid|session_id|s)=[0-9a-z]{32,}", re.IGNORECASE)
+_SESSION_IN_PATH = re.compile(
+    r";jsessionid=[^/?;]*|/\((?:[a-z]\([0-9a-z]{24}\))+\)(?=/)|/\([0-9a-z]{24}\)(?=/)", re.IGNORECASE
+)
+_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class BadURL:
+    """Why a text is not a URL that can be crawled."""
+
+    reason: str
+
+
+@functools.lru_cache(maxsize=64)
+def _parsed(base: str) -> Any:
+    return can_ada.parse(base)
+
+
+def normalize(href: str, base: str = "") -> str | BadURL:
+    """The canonical form of a URL, resolved against `base`; two texts for one page give one form.
+
+    >>> normalize("HTTPS://Bees.example:443/honey?utm_source=x#top")
+    'https://bees.example/honey'
+    >>> normalize("mailto:me@bees.example")
+    BadURL(reason='not http or https')
+    """
+    if len(href) > MAX_LENGTH and len(href.strip()) > MAX_LENGTH:
+        return BadURL(f"longer than {MAX_LENGTH} characters")
+    try:
+        parsed = _parsed(base) + href if base else can_ada.parse(href)
+    except (ValueError, TypeError):
+        return BadURL("malformed" if href.strip() else "empty")
+    if parsed.protocol not in ("http:", "https:"):
+        return BadURL("not http or https")
+    if parsed.username or parsed.password:
+        parsed.username = parsed.password = ""
+    return _canonical(parsed.href)
+
+
+def _canonical(url: str) -> str | BadURL:
+    """Drop what does not change the page: fragment, session ids, tracking, order of parameters."""
+    url = url.partition("#")[0]
+    if "%" in url:
+        url = _ESCAPE.sub(_plain_escape, url)
+    head, question, query = url.partition("?")
+    if ";" in head or "(" in head:
+        head = _SESSION_IN_PATH.sub("", head)
+    if question:
+        query = _canonical_query(query)
+        url = f"{head}?{query}" if query else head
+    else:
+        url = head
+    return url if len(url) <= MAX_LENGTH else BadURL(f"longer than {MAX_LENGTH} characters")
+
+
+def _plain_escape(match: re.Match[str]) -> str:
+    character = chr(int(match[0][1:], 16))
+    return character if character in _UNRESERVED else match[0].upper()
+
+
+def _canonical_query(query: str) -> str:
+    kept = [part for part in query.split("&") if part and not _says_nothing(part)]
+    if len(kept) > 1:
+        kept.sort(key=lambda part: part.partition("=")[0])
+    return "&".join(kept)
+
+
+def _says_nothing(part: str) -> bool:
+    name = part.partition("=")[0]
+    return bool(_TRACKING.fullmatch(name) or _SESSION_NAME.fullmatch(name) or _SESSION_VALUE.fullmatch(part))
+
+
+def split(url: str) -> tuple[str, str, str]:
+    """Scheme, host with port, and the rest, of a normalised URL.
+
+    >>> split("https://bees.example:8080/honey?page=2")
+    ('https', 'bees.example:8080', '/honey?page=2')
+    """
+    scheme, _, rest = url.partition("://")
+    host_part, slash, path = rest.partition("/")
+    return scheme, host_part, slash + path
+
+
+def host(url: str) -> str:
+    """Host, with the port where it is not the default one."""
+    return split(url)[1]
+
+
+def hostname(url: str) -> str:
+    """Host without port."""
+    name = host(url)
+    return name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]
+
+
+@functools.cache
+def _public_suffixes() -> Any:
+    from publicsuffixlist import PublicSuffixList
+
+    return PublicSuffixList()
+
+
+def site(url: str) -> str:
+    """The registrable domain: what one owner holds. An address, or a bare name, stands for itself.
+
+    >>> site("https://news.bees.co.uk/today")
+    'bees.co.uk'
+    """
+    name = hostname(url)
+    if name.startswith("[") or name.rpartition(".")[2].isdigit():
+        return name
+    return str(_public_suffixes().privatesuffix(name) or name)
+
+
+def tokens(url: str) -> list[str]:
+    """The words a URL is made of, in lower case, the scheme left out.
+
+    >>> tokens("https://bees.example/Honey-Jars/top_10?sort=price")
+    ['bees', 'example', 'honey', 'jars', 'top', '10', 'sort', 'price']
+    """
+    return _TOKEN.findall(unquote(url.partition("://")[2] or url).lower())
+
+
+def segments(url: str) -> list[str]:
+    """A URL cut at every `.` and `/`: host labels and path steps, in lower case."""
+    return [part for part in re.split(r"[./]", (url.partition("://")[2] or url).lower()) if part]

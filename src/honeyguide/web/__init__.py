@@ -1,0 +1,10 @@
+"""Where pages, and time, come from: live, archive, synthetic. Nothing else differs between crawls."""
+
+from __future__ import annotations
+
+from honeyguide.web.archive import Archive, open_web
+from honeyguide.web.base import SimulatedWeb, Web
+from honeyguide.web.live import LiveWeb
+from honeyguide.web.synthetic import SyntheticWeb
+
+__all__ = ["Archive", "LiveWeb", "SimulatedWeb", "SyntheticWeb", "Web", "open_web"]

@@ -1,0 +1,68 @@
+"""What a web is: it answers URLs, keeps the clock, and says how long a host must rest."""
+
+from __future__ import annotations
+
+import abc
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from honeyguide.base import Reply
+
+_Args = ParamSpec("_Args")
+_Result = TypeVar("_Result")
+
+
+class Web(abc.ABC):
+    """Subclass this and override `get`; a function is enough for a test: see `SimulatedWeb`."""
+
+    concurrency: int = 1  # how many `get`s may be under way at once
+    live: bool = False
+
+    @abc.abstractmethod
+    async def get(self, url: str) -> Reply:
+        """What is at a URL. Raises Excluded (never asked), NotNow (ask later) or FetchError (no answer)."""
+
+    @abc.abstractmethod
+    def now(self) -> float:
+        """The time in seconds, on a clock that never goes back."""
+
+    @abc.abstractmethod
+    async def wait(self, until: float) -> None:
+        """Let time pass."""
+
+    def gap(self, host: str) -> float:
+        """Seconds between two requests to a host."""
+        return 0.0
+
+    async def work(self, function: Callable[_Args, _Result], *args: _Args.args, **kwargs: _Args.kwargs) -> _Result:
+        """Do page-sized work where it holds nobody up."""
+        return function(*args, **kwargs)
+
+    def notes(self) -> dict[str, int]:
+        """Counts to be shown beside the harvest: requests for robots.txt, pages an archive does not hold."""
+        return {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        return
+
+
+class SimulatedWeb(Web):
+    """A web without a network: its clock jumps ahead whenever a crawl waits."""
+
+    def __init__(self, delay: float = 0.0) -> None:
+        self.delay = delay
+        self._time = 0.0
+
+    def now(self) -> float:
+        return self._time
+
+    async def wait(self, until: float) -> None:
+        self._time = max(self._time, until)
+
+    def gap(self, host: str) -> float:
+        return self.delay

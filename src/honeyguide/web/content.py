@@ -1,0 +1,77 @@
+"""From the bytes of a response to a Page: content decoding within limits, then parsing."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from honeyguide.base import FetchError, Page
+from honeyguide.parse import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_ENCODINGS = 5
+LARGEST = 50_000_000  # bytes of a stored page once decoded
+
+
+def read(url: str, headers: Mapping[str, str], body: bytes, limit: int = LARGEST) -> Page:
+    """The page a response holds; `headers` have lower-case names."""
+    plain = decoded(body, headers.get("content-encoding", ""), limit)
+    return parse(url, plain, headers.get("content-type", ""), headers.get("x-robots-tag", ""))
+
+
+def decoded(body: bytes, encodings: str, limit: int) -> bytes:
+    """A body without its content encodings; more than `limit` bytes is an error, whatever came in."""
+    names = [name.strip().lower() for name in encodings.split(",") if name.strip()]
+    if len(names) > MOST_ENCODINGS:
+        raise FetchError("bad_encoding", f"{len(names)} content encodings")
+    for name in reversed(names):
+        body = _without(name, body, limit)
+    return body
+
+
+def _without(name: str, body: bytes, limit: int) -> bytes:
+    if name in ("gzip", "x-gzip"):
+        return _inflated(body, 31, limit)
+    if name == "deflate":  # some servers send the bare stream
+        return _inflated(body, 15 if body[:1] in (b"\x78", b"\x58", b"\x38", b"\x18") else -15, limit)
+    if name == "br":
+        return _unbrotlied(body, limit)
+    if name in ("identity", "none", "utf-8"):
+        return body
+    raise FetchError("bad_encoding", f"unknown content encoding {name[:40]!r}")
+
+
+def _inflated(body: bytes, window: int, limit: int) -> bytes:
+    """What can be decoded: a stream cut short or damaged gives what came before."""
+    stream = zlib.decompressobj(window)
+    try:
+        plain = stream.decompress(body, limit + 1)
+    except zlib.error:
+        return body  # mislabelled: as it came
+    return _within(plain, limit)
+
+
+def _unbrotlied(body: bytes, limit: int) -> bytes:
+    import brotli
+
+    stream = brotli.Decompressor()
+    parts, size = [], 0
+    try:
+        part = stream.process(body, output_buffer_limit=limit + 1)
+        while part:
+            parts.append(part)
+            size += len(part)
+            if size > limit or stream.is_finished():
+                break
+            part = stream.process(b"", output_buffer_limit=limit + 1)
+    except brotli.error:
+        return body if not parts else b"".join(parts)
+    return _within(b"".join(parts), limit)
+
+
+def _within(plain: bytes, limit: int) -> bytes:
+    if len(plain) > limit:
+        raise FetchError("too_large", f"decodes to more than {limit} bytes")
+    return plain

@@ -1,0 +1,63 @@
+"""Which addresses may be connected to: checked on the address itself, at the moment of connecting."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import TYPE_CHECKING, Any
+
+from honeyguide.base import BadInput, Excluded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Guard:
+    """Refuses private, loopback and other inner addresses, but for those named or when all are allowed."""
+
+    def __init__(self, allow_private: bool = False, allowed: Iterable[str] = ()) -> None:
+        self._allow_private = allow_private
+        self._allowed = frozenset(ipaddress.ip_address(address) for address in allowed)
+
+    def permits(self, address: str) -> bool:
+        """Whether an address may be connected to."""
+        ip = ipaddress.ip_address(address.partition("%")[0])
+        if isinstance(ip, ipaddress.IPv6Address):
+            ip = ip.ipv4_mapped or ip.sixtofour or ip
+        return self._allow_private or ip in self._allowed or (ip.is_global and not ip.is_multicast)
+
+    def socket(self, info: tuple[Any, ...]) -> socket.socket:
+        """A socket for an address that is about to be connected to: the one place all connections pass."""
+        family, kind, protocol, _, address = info
+        if not self.permits(str(address[0])):
+            raise RefusedAddress(f"{address[0]} is a private address (--allow-private lifts this)")
+        made = socket.socket(family, kind, protocol)
+        made.setblocking(False)
+        return made
+
+
+class RefusedAddress(OSError):
+    """An address that may not be connected to."""
+
+
+def refused(error: BaseException | None) -> Excluded | None:
+    """The refusal behind an error, however deep a library wrapped it."""
+    while error is not None:
+        if isinstance(error, RefusedAddress):
+            return Excluded("private_address", str(error))
+        error = error.__cause__ or error.__context__ or getattr(error, "os_error", None)
+    return None
+
+
+def pinned_hosts(pairs: Iterable[str]) -> dict[str, str]:
+    """HOST=ADDRESS pairs as a table."""
+    table = {}
+    for pair in pairs:
+        host, equals, address = pair.partition("=")
+        try:
+            table[host.strip().lower()] = str(ipaddress.ip_address(address.strip().strip("[]")))
+        except ValueError:
+            equals = ""
+        if not equals or not host.strip():
+            raise BadInput(f"--resolve {pair!r}: write it as HOST=ADDRESS, e.g. bees.test=127.0.0.1")
+    return table

@@ -1,0 +1,149 @@
+"""Files that hold pages: JSONL with links and labels, WARC, and WACZ; read one page at a time."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from honeyguide import urls
+from honeyguide.base import BadInput, FetchError, Link, Page
+from honeyguide.parse.language import language_of
+from honeyguide.store.warc import Archived, is_warc, responses
+from honeyguide.web.content import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class BadEntry:
+    """A part of a file that holds no page, and why."""
+
+    place: str  # "line 17"
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
+def read_source(path: Path) -> Iterator[Page | BadEntry]:
+    """The pages of a file, whatever its kind; what cannot be read is named in its place."""
+    if not path.exists():
+        raise BadInput(f"{path} does not exist")
+    if path.is_dir():
+        raise BadInput(f"{path} is a directory without crawl.toml; name a JSONL, WARC or WACZ file, or a crawl")
+    if zipfile.is_zipfile(path):
+        return _wacz(path)
+    if is_warc(path):
+        return _warc(path.open("rb"))
+    if path.name.endswith((".warc", ".warc.gz", ".wacz")):
+        raise BadInput(f"{path} is not a WARC file, though its name says so: it does not begin with WARC/1")
+    return _jsonl(path)
+
+
+def _jsonl(path: Path) -> Iterator[Page | BadEntry]:
+    with _unzipped(path) as file:
+        for number, line in enumerate(_lines(file), 1):
+            if isinstance(line, BadEntry):
+                yield line
+            elif line.strip():
+                yield _page(line, f"line {number}")
+            if number == 1 and not _looks_like_json(line):
+                raise BadInput(f"{path} is neither a WARC nor a JSONL file: its first line is no JSON object")
+
+
+def _looks_like_json(line: bytes | BadEntry) -> bool:
+    return isinstance(line, bytes) and line.lstrip(b"\xef\xbb\xbf \t").startswith(b"{")
+
+
+def _unzipped(path: Path) -> BinaryIO:
+    with path.open("rb") as file:
+        zipped = file.read(2) == b"\x1f\x8b"
+    return gzip.open(path) if zipped else path.open("rb")  # type: ignore[return-value]
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes | BadEntry]:
+    try:
+        yield from file
+    except (OSError, EOFError) as error:
+        yield BadEntry("the end of the file", f"cut short or damaged ({error})")
+
+
+def _page(line: bytes, place: str) -> Page | BadEntry:
+    try:
+        fields = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
+    except (ValueError, RecursionError) as error:
+        return BadEntry(place, f"not JSON ({error})")
+    if not isinstance(fields, dict) or not isinstance(fields.get("url"), str):
+        return BadEntry(place, 'no "url"')
+    url = urls.normalize(fields["url"])
+    if not isinstance(url, str):
+        return BadEntry(place, f"{fields['url'][:80]!r} is no URL ({url.reason})")
+    try:
+        return _from_fields(url, fields)
+    except (TypeError, AttributeError, KeyError) as error:
+        return BadEntry(place, f"not as expected: url, title, text, links: [{{url, anchor}}], label ({error})")
+
+
+def _from_fields(url: str, fields: dict[str, Any]) -> Page:
+    text = _text(fields.get("text"))
+    links: list[Link] = []
+    bad = 0
+    for entry in fields.get("links") or ():
+        target = urls.normalize(entry["url"], url)
+        if isinstance(target, str):
+            links.append(Link(target, _text(entry.get("anchor")), position=len(links)))
+        else:
+            bad += 1
+    return Page(
+        url=url,
+        title=_text(fields.get("title")),
+        text=text,
+        main=text,
+        language=_text(fields.get("language")) or language_of(text),
+        links=tuple(links),
+        label=_text(fields.get("label")),
+        bad_links=bad,
+    )
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise TypeError(f"a text was expected, not {value!r:.40}")
+    return value
+
+
+def _warc(file: BinaryIO, place: str = "") -> Iterator[Page | BadEntry]:
+    with file:
+        try:
+            for found in responses(file):
+                if 200 <= found.status < 300:
+                    yield _from_warc(found)
+        except (OSError, EOFError, ValueError, RuntimeError) as error:
+            yield BadEntry(f"{place or 'the file'} after the last good record", f"cut short or damaged ({error})")
+
+
+def _from_warc(found: Archived) -> Page | BadEntry:
+    url = urls.normalize(found.url)
+    if not isinstance(url, str):
+        return BadEntry(f"record of {found.url[:80]!r}", f"no URL ({url.reason})")
+    try:
+        return read(url, found.headers, found.body)
+    except FetchError as error:
+        return BadEntry(f"record of {url}", str(error))
+
+
+def _wacz(path: Path) -> Iterator[Page | BadEntry]:
+    with zipfile.ZipFile(path) as package:
+        names = [n for n in package.namelist() if n.startswith("archive/") and n.endswith((".warc", ".warc.gz"))]
+        if not names:
+            raise BadInput(f"{path} is a zip file without archive/*.warc.gz: not a WACZ")
+        for name in names:
+            yield from _warc(io.BytesIO(package.read(name)), name)
