@@ -200,7 +200,7 @@ class Store:
         )
         for row in rows:
             targets = np.array(json.loads(row[-1] or "[]"), np.int32)
-            yield StoredVisit(*row[:-1], targets)
+            yield StoredVisit(*row[:-1], targets)  # type: ignore[call-arg]
 
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
