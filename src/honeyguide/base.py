@@ -137,7 +137,7 @@ def check_bounds(settings: Any) -> None:
         value = getattr(settings, field.name)
         if value is None or isinstance(value, (str, list)):
             continue
-        if (low is not None and value < low) or (high is not None and value > high):
+        if not ((low is None or value >= low) and (high is None or value <= high)):  # NaN is refused as well
             raise BadInput(
                 f"{field.name} = {value} is out of bounds: {low if low is not None else '…'} to "
                 f"{high if high is not None else '…'}"

@@ -59,14 +59,14 @@ class Frontier:
         return self._queued
 
     def push(self, ids: NDArray[np.integer], scores: NDArray[np.floating], hosts: NDArray[np.integer]) -> None:
-        """Queue URLs, or change the scores of queued ones."""
+        """Queue URLs, or change the scores of queued ones; the ids are distinct."""
         if not len(ids):
             return
         self._make_room(int(ids.max()) + 1)
         ranks = _ranks(np.asarray(scores, np.float32))
         old = self._rank[ids]
         changed = old != ranks
-        self._queued += len(np.unique(ids[old == _GONE]))
+        self._queued += int(np.count_nonzero(old == _GONE))
         self._rank[ids] = ranks
         self._add((ranks.astype(np.int64) << ID_BITS | ids)[changed].tolist(), hosts[changed].tolist())
         if self._entries > 2 * self._queued + 1000:
@@ -177,6 +177,7 @@ class Frontier:
     def _forget_old_entries(self) -> None:
         for host, heap in list(self._heaps.items()):
             heap[:] = sorted({key for key in heap if not self._is_old(key)})  # a sorted list is a heap
+            self._show_top(host)  # what was on offer may have been dropped
             if not heap:
-                del self._heaps[host]
+                self._heaps.pop(host, None)
         self._entries = sum(map(len, self._heaps.values()))

@@ -53,11 +53,21 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Settings:
-        """Settings from a TOML table; an unknown key is refused by name."""
-        unknown = set(values) - {field.name for field in dataclasses.fields(cls)}
+        """Settings from a TOML table; an unknown key, or a value of the wrong kind, is refused by name."""
+        kinds = {field.name: str(field.type).removesuffix(" | None") for field in dataclasses.fields(cls)}
+        unknown = set(values) - set(kinds)
         if unknown:
             raise BadInput(f"crawl.toml has settings this version does not know: {', '.join(sorted(unknown))}")
+        for name, value in values.items():
+            if not _is_a(kinds[name], value):
+                raise BadInput(f"crawl.toml: {name} = {value!r:.80} is no {kinds[name]}")
         return cls(**values)
+
+
+def _is_a(kind: str, value: object) -> bool:
+    if kind == "list[str]":
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return type(value) in {"str": (str,), "bool": (bool,), "int": (int,), "float": (float, int)}[kind]
 
 
 def default_of(field: dataclasses.Field[Any]) -> Any:

@@ -23,7 +23,8 @@ _SESSION_VALUE = re.compile(r"(?:sid|sessionid|session_id|s)=[0-9a-z]{32,}", re.
 _SESSION_IN_PATH = re.compile(
     r";jsessionid=[^/?;]*|/\((?:[a-z]\([0-9a-z]{24}\))+\)(?=/)|/\([0-9a-z]{24}\)(?=/)", re.IGNORECASE
 )
-_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+# Not right after a stray percent sign: with `%2%65` the decoded letter would make a new escape.
+_ESCAPE = re.compile(r"(?<!%)(?<!%[0-9a-fA-F])%[0-9a-fA-F]{2}")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _TOKEN = re.compile(r"[^\W_]+")
 
@@ -68,13 +69,21 @@ def _canonical(url: str) -> str | BadURL:
         url = _ESCAPE.sub(_plain_escape, url)
     head, question, query = url.partition("?")
     if ";" in head or "(" in head:
-        head = _SESSION_IN_PATH.sub("", head)
+        head = _without_session(head)
     if question:
         query = _canonical_query(query)
         url = f"{head}?{query}" if query else head
     else:
         url = head
     return url if len(url) <= MAX_LENGTH else BadURL(f"longer than {MAX_LENGTH} characters")
+
+
+def _without_session(head: str) -> str:
+    """Drop session ids from the path; what is left may hold new `..` steps, or another id."""
+    scheme, name, path = split(head)
+    while (shorter := _SESSION_IN_PATH.sub("", path)) != path:
+        path = split(can_ada.parse(f"{scheme}://{name}{shorter}").href)[2]
+    return f"{scheme}://{name}{path}"
 
 
 def _plain_escape(match: re.Match[str]) -> str:

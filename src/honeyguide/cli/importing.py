@@ -22,15 +22,17 @@ SAY_EVERY = 10_000
 
 
 def import_sources(sources: list[Path], output: Path) -> int:
-    """Take in all pages that can be read; the exit code is 1 when some could not."""
+    """Take in all pages that can be read; the exit code is 1 when a file was damaged."""
     readers = [(path, read_source(path)) for path in sources]  # refuse before anything is written
     pages = copies = 0
     bad: list[str] = []
+    damaged = False
     with Store.create(output, Settings()) as store:
         for path, items in readers:
             for item in items:
                 if isinstance(item, BadEntry):
                     bad.append(f"{path}, {item}")
+                    damaged |= item.damaged
                 elif store.add_page(item):
                     pages += 1
                     _say(pages)
@@ -38,7 +40,7 @@ def import_sources(sources: list[Path], output: Path) -> int:
                     copies += 1
         store.commit()
     _tell(pages, copies, bad, output)
-    return 1 if bad else 0
+    return int(damaged)
 
 
 def _say(pages: int) -> None:
@@ -68,7 +70,7 @@ def generate_web(output: Path, pages: int, hosts: int, topics: int, seed: int) -
         written = sum(store.add_page(page) for page in _labelled(world))
         store.commit()
     typer.echo(
-        f"Generated {written:,} pages on {len(world.hosts)} hosts in {output}; labels: {', '.join(world.topics)}."
+        f"Generated {written:,} pages on {len(world.hosts)} hosts in {output}; labels: {', '.join(map(_as_label, world.topics))}."
     )
     typer.echo(f"Try: honeyguide simulate {output} --topic 'label:{_as_label(world.topics[0])}' --pages 600")
 

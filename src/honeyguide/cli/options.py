@@ -21,17 +21,16 @@ def with_settings(live: bool) -> Callable[[Callable[..., None]], Callable[..., N
     fields = [f for f in dataclasses.fields(Settings) if _is_for(f, live)]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = [p for p in inspect.signature(command).parameters.values() if p.name != "given"]
+        hints = get_type_hints(command, include_extras=True)
+        parameters = inspect.signature(command).parameters.values()
+        own = [p.replace(annotation=hints[p.name]) for p in parameters if p.name != "given"]
 
         def run(**values: Any) -> None:
             given = {f.name: values.pop(f.name) for f in fields}
             command(**values, given={name: value for name, value in given.items() if value not in (None, [])})
 
         run.__signature__ = inspect.Signature([*own, *map(_parameter, fields)])  # type: ignore[attr-defined]
-        run.__annotations__ = {
-            **get_type_hints(command, include_extras=True),
-            **{f.name: _annotation(f) for f in fields},
-        }
+        run.__annotations__ = {**hints, **{f.name: _annotation(f) for f in fields}}
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         return run
 

@@ -237,7 +237,7 @@ class Crawl:
             else:
                 task = asyncio.create_task(flight)
                 self._flying.add(task)
-                task.add_done_callback(self._flying.discard)
+                task.add_done_callback(self._cleared)
 
     def _enough_of(self, host: int) -> bool:
         limit = self.settings.per_host
@@ -314,6 +314,12 @@ class Crawl:
         except Exception as error:
             landing.error = error
         self._landed.append(landing)
+        if task := asyncio.current_task():
+            self._flying.discard(task)  # now, not when the task is cleared away: its place is free
+        self._news.set()
+
+    def _cleared(self, task: asyncio.Task[None]) -> None:
+        self._flying.discard(task)
         self._news.set()
 
     def _with_parents(self, id_: int, page: Page) -> Page:
@@ -346,6 +352,8 @@ class Crawl:
         reply = landing.reply or Reply(status=0)
         error = landing.error
         reason = "redirect" if reply.redirect else reply.error
+        if reply.redirect == landing.url:
+            reason = "redirect_loop"
         if isinstance(error, FetchError):
             reason = error.reason
         elif isinstance(error, BudgetSpent):
@@ -378,10 +386,20 @@ class Crawl:
             found = [] if "nofollow" in reply.page.robots else [link.url for link in reply.page.links]
         targets = self.graph.intern(found, depth) if found else NO_LINKS
         self._apply_scope(range(known, len(self.graph)), depth)
+        if self.settings.depth is not None:
+            self._bring_nearer(targets)
         return targets
 
-    def _apply_scope(self, new: Iterable[int], depth: int) -> None:
-        for id_ in new:
+    def _bring_nearer(self, targets: NDArray[np.int32]) -> None:
+        """Queue what was too deep, now that a shorter way to it is known."""
+        for id_ in targets[self.graph.state[targets] == EXCLUDED].tolist():
+            depth = int(self.graph.depth[id_])
+            if self.graph.why(id_) == "too_deep" and not self._scope.too_deep(depth):
+                objection = self._scope.objection(self.graph.url(id_), depth)
+                self._mark(id_, EXCLUDED if objection else QUEUED, objection)
+
+    def _apply_scope(self, new: range, depth: int) -> None:
+        for id_ in new if self._scope.bounded(depth) else ():
             objection = self._scope.objection(self.graph.url(id_), depth)
             if objection:
                 self.graph.mark(id_, EXCLUDED, objection)
@@ -415,7 +433,11 @@ class Crawl:
     def _learn(self, visit: Visit) -> None:
         lesson = self.strategy.learn(visit)
         self._weigh(lesson.hosts)
-        ids = self.graph.queued() if lesson.everything else np.union1d(lesson.ids, visit.targets)
+        ids: NDArray[np.integer[Any]] = self.graph.links_from(visit.id)
+        if lesson.everything:
+            ids = self.graph.queued()
+        elif len(lesson.ids):
+            ids = np.union1d(lesson.ids, ids)
         for id_, reason in lesson.exclude:
             self._exclude(id_, reason)
         if lesson.propose:
@@ -455,7 +477,10 @@ class Crawl:
             self.store.update_urls(self.graph, dropped.tolist())
 
     def _exclude(self, id_: int, reason: str) -> None:
-        self.graph.mark(id_, EXCLUDED, reason)
+        self._mark(id_, EXCLUDED, reason)
+
+    def _mark(self, id_: int, state: int, reason: str) -> None:
+        self.graph.mark(id_, state, reason)
         if self.store:
             self.store.update_urls(self.graph, [id_])
 

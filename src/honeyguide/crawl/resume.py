@@ -133,7 +133,7 @@ async def stored_page(web: Web, store: Store, stored: StoredVisit) -> Page | Non
     if stored.error:
         return None
     if stored.warc is not None and stored.offset is not None:
-        return await web.work(page_from_warc, store, stored.warc, stored.offset)
+        return page_from_warc(store, stored.warc, stored.offset)
     return (await web.get(stored.url)).page
 
 

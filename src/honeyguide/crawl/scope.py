@@ -25,12 +25,14 @@ class Scope:
         self._sites = {urls.site(seed) for seed in seeds} if settings.same_site else None
         self._open = not (self._allow or self._deny or self._sites)
 
+    def bounded(self, depth: int) -> bool:
+        """Whether anything at this depth could be out of bounds."""
+        return not self._open or self.too_deep(depth)
+
     def objection(self, url: str, depth: int) -> str:
         """The reason a URL may not be fetched; empty when it may."""
         if self.too_deep(depth):
             return "too_deep"
-        if self._open:
-            return ""
         if self._sites is not None and urls.site(url) not in self._sites:
             return "other_site"
         if any(matches(url) for matches in self._deny):

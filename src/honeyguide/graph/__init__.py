@@ -20,13 +20,13 @@ STATES = ("queued", "done", "failed", "excluded", "queued")  # in the books, wha
 
 _COLUMNS: dict[str, type[np.generic]] = {
     "state": np.uint8,
-    "depth": np.uint16,
+    "depth": np.int32,
     "relevance": np.float32,
     "relevant": np.bool_,
     "parents": np.int32,
     "relevant_parents": np.int32,
     "best_parent": np.float32,
-    "reason": np.uint8,
+    "reason": np.uint16,
     "visit_of": np.int32,
     "last_in": np.int32,
 }
@@ -41,13 +41,13 @@ class Graph:
     """
 
     state: NDArray[np.uint8]
-    depth: NDArray[np.uint16]
+    depth: NDArray[np.int32]
     relevance: NDArray[np.float32]
     relevant: NDArray[np.bool_]
     parents: NDArray[np.int32]
     relevant_parents: NDArray[np.int32]
     best_parent: NDArray[np.float32]
-    reason: NDArray[np.uint8]
+    reason: NDArray[np.uint16]
     visit_of: NDArray[np.int32]
     last_in: NDArray[np.int32]  # the URL's newest in-link plus one; the older ones hang on it
 

@@ -48,7 +48,7 @@ def parse(url: str, body: bytes, content_type: str = "text/html", x_robots_tag: 
 
 
 def _charset(content_type: str) -> str:
-    found = re.search(r"charset\s*=\s*[\"']?([^\s;\"']+)", content_type, re.IGNORECASE)
+    found = re.search(r"charset\s*=\s*[\"']?([\w.:()+-]+)", content_type, re.IGNORECASE | re.ASCII)
     return found[1] if found else ""
 
 

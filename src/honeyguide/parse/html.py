@@ -11,6 +11,7 @@ from turbohtml import Document, Element, PlainText, Text
 from honeyguide import urls
 from honeyguide.base import Link, Page
 from honeyguide.parse.language import language_of
+from honeyguide.parse.plain import decode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,10 +21,11 @@ PATH_DEPTH = 16
 
 _LINKS = "a[href], area[href], iframe[src], frame[src]"
 _NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
-_HIDDEN = "noscript, [hidden], [style*='display:none'], [style*='display: none']"  # links in menus still count
+# Links in menus still count. A script shows a hidden body when it is done, and a head has more than text.
+_HIDDEN = "noscript, body [hidden], body [style*='display:none'], body [style*='display: none']"
 _COMPACT = PlainText(layout="strict", bullet="")
 # Noncharacters mark where a link begins and ends while the page is laid out as text.
-_MARK = re.compile("\ufdd0(\\d+)\ufdd1|\ufdd2")
+_MARK = re.compile("\ufdd0([0-9]{1,9})\ufdd1|\ufdd2")
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]+)")
 
 
@@ -39,14 +41,13 @@ def read_html(url: str, body: bytes, charset: str) -> Page:
 def read_xhtml(url: str, body: bytes, charset: str) -> Page:
     """A page of XHTML: read as XML where it is well-formed, else with a browser's forgiveness."""
     declared = _XML_ENCODING.match(body)
-    charset = charset or (declared[1].decode("ascii") if declared else "utf-8")
+    text, charset = decode(body, charset or (declared[1].decode("ascii") if declared else "utf-8"))
     try:
-        text = body.decode(charset, "replace")
-        html = turbohtml.parse_xml(text.removeprefix("\ufeff")).serialize()
-    except (LookupError, turbohtml.HTMLParseError):
+        html = turbohtml.parse_xml(text).serialize()
+    except turbohtml.HTMLParseError:
         page = read_html(url, body, charset)
     else:
-        page = _page(url, turbohtml.parse(html, positions=False), charset.lower())
+        page = _page(url, turbohtml.parse(html, positions=False), charset)
     return _retyped(page)
 
 
@@ -168,7 +169,7 @@ def _step(element: Element) -> str:
 
 def _title(document: Document) -> str:
     found = document.select_one("head > title") or document.find("title")
-    return " ".join(found.text.split()) if found else ""
+    return " ".join(_MARK.sub("", found.text).split()) if found else ""
 
 
 def _declared_language(document: Document) -> str:
@@ -189,6 +190,9 @@ def _robots(document: Document) -> frozenset[str]:
 
 
 def _refresh(document: Document, base: str) -> str:
-    found = document.meta_refresh(base)
+    try:
+        found = document.meta_refresh(base)
+    except ValueError:  # it leads to no URL
+        return ""
     target = urls.normalize(found[1], base) if found else ""
     return target if isinstance(target, str) else ""

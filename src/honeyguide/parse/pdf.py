@@ -20,13 +20,10 @@ def read_pdf(url: str, body: bytes, charset: str) -> Page:
         return Page(url=url, type="application/pdf")
     with _one_at_a_time:
         try:
-            document = pypdfium2.PdfDocument(body)
+            with pypdfium2.PdfDocument(body) as document:
+                title, text = _contents(document)
         except pypdfium2.PdfiumError:
             return Page(url=url, type="application/pdf")
-        try:
-            title, text = _contents(document)
-        finally:
-            document.close()
     return Page(url=url, title=title, text=text, main=text, language=language_of(text), type="application/pdf")
 
 

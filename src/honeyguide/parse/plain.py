@@ -16,7 +16,8 @@ def decode(body: bytes, charset: str) -> tuple[str, str]:
     name = found.encoding or "windows-1252"
     if charset and not found.bom:
         name = _known(charset) or name
-    return body.decode(f"whatwg-{name.lower()}", "replace"), name.lower()
+    text = body.decode(f"whatwg-{name.lower()}", "replace")
+    return text.removeprefix("\ufeff"), name.lower().removesuffix("-sig")
 
 
 def _known(label: str) -> str:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 _BINARY = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
+# Compressed data holds a `<` in most of its kilobytes, but hardly ever a whole tag.
+_TAG = re.compile(rb"<(?:!--|!doctype\b|\?xml\b|/?[a-z][a-z0-9]*[\s/>])", re.IGNORECASE)
+_WIDE_TAG = re.compile(rb"<\0[!?/a-z]\0|\0<\0[!?/a-z]", re.IGNORECASE)  # in UTF-16
 _TEXTUAL = ("text/html", "application/xhtml+xml", "text/plain")
 _SAYS_NOTHING = ("", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*")
 
@@ -29,6 +34,6 @@ def _guess(body: bytes) -> str:
 
 def _is_binary(body: bytes) -> bool:
     head = body[:1024]
-    if head.startswith(_BYTE_ORDER_MARKS) or b"<\0" in head or b"\0<" in head:
+    if head.startswith(_BYTE_ORDER_MARKS) or _TAG.search(head) or _WIDE_TAG.search(head):
         return False
-    return len(head.translate(None, _BINARY)) < len(head) and b"<" not in head[:512]
+    return len(head.translate(None, _BINARY)) < len(head)

@@ -7,6 +7,7 @@ import errno
 import importlib.metadata
 from typing import TYPE_CHECKING
 
+from honeyguide.store.errors import StoreError
 from honeyguide.store.warc import Archived, info_record, read_at
 
 if TYPE_CHECKING:
@@ -61,7 +62,12 @@ class ArchiveFiles:
         name = f"crawl-{self._id:05d}.warc.gz"
         self._file = (self._directory / name).open("wb", buffering=0)
         self._size = 0
-        self._write(info_record(name, now(), f"honeyguide/{importlib.metadata.version('honeyguide')}"))
+        try:
+            self._write(info_record(name, now(), f"honeyguide/{importlib.metadata.version('honeyguide')}"))
+        except OSError:
+            self.close()
+            (self._directory / name).unlink()
+            raise
         self._database.execute("INSERT INTO warcs VALUES (?, ?, ?)", (self._id, name, self._size))
 
     def flush(self) -> None:
@@ -70,16 +76,22 @@ class ArchiveFiles:
             self._database.execute("UPDATE warcs SET size = ? WHERE id = ?", (self._size, self._id))
 
     def repair(self) -> None:
-        """Cut off what a killed process wrote and never committed."""
+        """Cut off what a killed process wrote and never committed; what is missing cannot be repaired."""
         committed = dict(self._database.execute("SELECT name, size FROM warcs"))
-        for path in sorted(self._directory.glob("crawl-*.warc.gz")):
-            size = committed.get(path.name, 0)
-            if path.stat().st_size > size:
-                self.repaired += path.stat().st_size - size
-                with path.open("r+b") as file:
-                    file.truncate(size)
-                if not size:
-                    path.unlink()
+        found = {path.name: path.stat().st_size for path in self._directory.glob("crawl-*.warc.gz")}
+        for name in sorted(committed.keys() | found.keys()):
+            size, surplus = committed.get(name, 0), found.get(name, 0) - committed.get(name, 0)
+            if surplus < 0:
+                raise StoreError(f"{self._directory / name} has lost {-surplus} bytes; restore it from a copy")
+            if surplus:
+                self._cut(self._directory / name, size)
+                self.repaired += surplus
+
+    def _cut(self, path: Path, size: int) -> None:
+        with path.open("r+b") as file:
+            file.truncate(size)
+        if not size:
+            path.unlink()
 
     def read(self, warc: int, offset: int) -> Archived:
         """A response by where it was archived."""

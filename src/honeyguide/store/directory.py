@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import math
@@ -75,19 +76,20 @@ class Store:
     @classmethod
     def create(cls, directory: Path, settings: Settings) -> Self:
         """A new directory; an existing one must be empty."""
-        with told_plainly(directory):
+        with told_plainly(directory), contextlib.ExitStack() as undo:
             directory.mkdir(parents=True, exist_ok=True)
             if any(directory.iterdir()):
                 raise BadInput(
                     f"{directory} is not empty and holds no crawl; choose another directory with -o, or empty it"
                 )
-            lock = _locked(directory)
-            database = _connected(directory / "crawl.db")
+            lock = undo.enter_context(_locked(directory))
+            database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
             database.executescript(f"PRAGMA user_version = {VERSION};{TABLES}")
             store = cls(directory, settings, database, lock)
             database.execute("INSERT INTO judged_by VALUES (?)", (settings.topic,))
             database.commit()
             store.save_settings()
+            undo.pop_all()
         return store
 
     @classmethod
@@ -95,9 +97,9 @@ class Store:
         """An existing directory; a torn end of its last WARC file is cut off when it is opened to write."""
         if not is_crawl_directory(directory):
             raise BadInput(f"{directory} is not a crawl directory: it holds no crawl.toml and crawl.db")
-        with told_plainly(directory):
-            lock = _locked(directory) if write else None
-            database = _connected(directory / "crawl.db")
+        with told_plainly(directory), contextlib.ExitStack() as undo:
+            lock = undo.enter_context(_locked(directory)) if write else None
+            database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
             version = database.execute("PRAGMA user_version").fetchone()[0]
             if version != VERSION:
                 raise BadInput(f"{directory} was written in format {version}; this version reads format {VERSION}")
@@ -106,6 +108,7 @@ class Store:
             store.settings.topic = database.execute("SELECT topic FROM judged_by").fetchone()[0]
             if write:
                 store.archive.repair()
+            undo.pop_all()
         return store
 
     def save_settings(self) -> None:
@@ -182,16 +185,16 @@ class Store:
 
     def knowledge(self) -> tuple[int, str, dict[str, Any]] | None:
         """The last state kept: visits learned from, the strategy's name, and the state."""
-        row = self.database.execute("SELECT visits, strategy, state FROM knowledge").fetchone()
+        row = next(self._rows("SELECT visits, strategy, state FROM knowledge"), None)
         return (row[0], row[1], learned.load(row[2])) if row else None
 
     def urls(self) -> Iterator[tuple[int, str, int, str, str]]:
         """Every URL discovered: id, address, depth, state and reason."""
-        return iter(self.database.execute("SELECT id, url, depth, state, reason FROM urls ORDER BY id"))
+        return self._rows("SELECT id, url, depth, state, reason FROM urls ORDER BY id")
 
     def visits(self, start: int = 0) -> Iterator[StoredVisit]:
         """Visits in the order of the crawl, each with the ids it links to."""
-        rows = self.database.execute(
+        rows = self._rows(
             "SELECT number, visits.id, url, known, score, relevance, relevant, error, detail, status, size, started,"
             " seconds, type, language, title, warc, offset, targets"
             " FROM visits JOIN urls ON urls.id = visits.id LEFT JOIN links ON source = visits.id"
@@ -221,12 +224,12 @@ class Store:
 
     def page(self, url: str) -> Page | None:
         """A page of an imported web."""
-        row = self.database.execute("SELECT content FROM pages WHERE url = ?", (url,)).fetchone()
+        row = next(self._rows("SELECT content FROM pages WHERE url = ?", (url,)), None)
         return _unpacked(url, row[0]) if row else None
 
     def pages(self) -> Iterator[Page]:
         """All pages of an imported web, by URL."""
-        for url, content in self.database.execute("SELECT url, content FROM pages ORDER BY url"):
+        for url, content in self._rows("SELECT url, content FROM pages ORDER BY url"):
             yield _unpacked(url, content)
 
     def page_count(self) -> int:
@@ -235,11 +238,14 @@ class Store:
 
     def books(self) -> dict[str, int]:
         """How many URLs are in each state, as committed."""
-        return dict(self.database.execute("SELECT state, count(*) FROM urls GROUP BY state"))
+        return dict(self._rows("SELECT state, count(*) FROM urls GROUP BY state"))
 
     def _one(self, query: str) -> int:
+        return int(next(self._rows(query))[0])
+
+    def _rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         with told_plainly(self.directory):
-            return int(self.database.execute(query).fetchone()[0])
+            yield from self.database.execute(query, values)
 
     def close(self) -> None:
         """Let go of the directory; what was not committed is rolled back."""
@@ -267,8 +273,12 @@ def _unpacked(url: str, content: bytes) -> Page:
 
 def _connected(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, isolation_level="DEFERRED")
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute("PRAGMA synchronous = NORMAL")
+    try:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error:
+        database.close()
+        raise
     return database
 
 
@@ -286,7 +296,7 @@ def _toml_settings(directory: Path) -> Settings:
     try:
         with (directory / "crawl.toml").open("rb") as file:
             return Settings.from_dict(tomllib.load(file).get("crawl", {}))
-    except (tomllib.TOMLDecodeError, TypeError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise BadInput(f"{directory}/crawl.toml cannot be read: {error}") from None
 
 

@@ -33,11 +33,11 @@ def load(data: bytes) -> dict[str, Any]:
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
-            state: dict[str, Any] = json.loads(file.read(_VALUES))
+            state: dict[str, Any] = dict(json.loads(file.read(_VALUES)).items())
             for name in file.namelist():
                 if name.endswith(".npy"):
                     with file.open(name) as entry:
                         state[name.removesuffix(".npy")] = np.lib.format.read_array(entry, allow_pickle=False)
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
+    except Exception as error:  # zip, zlib, JSON and NumPy each have their own, and bytes from outside find them all
         raise BadInput(f"saved knowledge cannot be read ({error}); it was not written by honeyguide") from None
     return state

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import gzip
 import hashlib
 import io
+import re
 import uuid
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 COMPRESSION = 6
 # The block holds the body as it came out of the transfer coding, so these two no longer describe it.
 _OF_THE_TRANSFER = (b"transfer-encoding", b"content-length")
+_CHUNK_MARK = re.compile(rb"(?:\r?\n)?([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_LISTS = ("content-encoding", "x-robots-tag")  # headers that may come on several lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ def _path(url: str) -> str:
 
 def read_at(path: Path, offset: int) -> Archived:
     """The response that begins at an offset of a file."""
-    with path.open("rb") as file:
+    with contextlib.suppress(OSError), path.open("rb") as file:
         file.seek(offset)
         for found in responses(file):
             return found
@@ -100,11 +105,35 @@ def responses(file: BinaryIO) -> Iterator[Archived]:
     """All HTTP responses of a WARC file, in their order."""
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    for found in ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode="transfer"):
+    for found in ArchiveIterator(file, record_types=WarcRecordType.response):
         url = found.headers.get("WARC-Target-URI")
         if url and found.http_headers is not None:
-            headers = {k.lower(): v for k, v in found.http_headers.items()}
-            yield Archived(url.strip("<>"), found.http_headers.status_code or 0, headers, found.reader.read())
+            headers, body = header_table(found.http_headers.items()), found.reader.read()
+            if headers.get("transfer-encoding", "").lower().endswith("chunked"):
+                body = _unchunked(body)
+            yield Archived(url.strip("<>"), found.http_headers.status_code or 0, headers, body)
+
+
+def _unchunked(body: bytes) -> bytes:
+    """A body without chunk marks; one that has none is left alone: many archives keep only the header."""
+    parts: list[bytes] = []
+    at = 0
+    while mark := _CHUNK_MARK.match(body, at):
+        size = int(mark[1], 16)
+        if not size:
+            return b"".join(parts)
+        at = mark.end() + size
+        parts.append(body[mark.end() : at])
+    return b"".join(parts) or body
+
+
+def header_table(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers by lower-case name. Lists are joined, of anything else the last counts; no byte is left undecoded."""
+    table: dict[str, str] = {}
+    for name, value in headers:
+        key, value = name.lower(), value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        table[key] = f"{table[key]}, {value}" if key in _LISTS and key in table else value
+    return table
 
 
 def is_warc(path: Path) -> bool:
@@ -114,6 +143,6 @@ def is_warc(path: Path) -> bool:
     if head.startswith(b"\x1f\x8b"):
         try:
             head = gzip.GzipFile(fileobj=io.BytesIO(head)).read1(16)
-        except (OSError, EOFError):
+        except (OSError, EOFError, zlib.error):
             return False
     return head.startswith(b"WARC/")

@@ -40,7 +40,7 @@ def create(text: str) -> Strategy:
     if argument and argument.isidentifier():
         return _imported(name, argument)
     near = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    hint = f"; did you mean {near[0]!r}?" if near else "."
     raise BadInput(f"no strategy {name!r}{hint} Known: {', '.join(known)}, or package.module:Class")
 
 

@@ -25,9 +25,9 @@ NOTHING = np.zeros(0, np.int32)
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a visit changed: whose scores, and what the strategy asks of the crawl."""
+    """What a visit changed, and what the strategy asks of the crawl. The visit's links are scored in any case."""
 
-    ids: Ids = field(default_factory=lambda: NOTHING)  # URLs whose score changed
+    ids: Ids = field(default_factory=lambda: NOTHING)  # other URLs whose score changed
     hosts: Ids = field(default_factory=lambda: NOTHING)  # hosts whose weight changed
     everything: bool = False  # all queued URLs are to be scored anew
     propose: tuple[str, ...] = ()  # URLs to add, found elsewhere than on a page
@@ -40,7 +40,7 @@ class Strategy:
     """Subclass this, name it, and override `score` and mostly `learn`.
 
     The score of a URL may depend on the graph and on what the strategy itself has learned, on nothing else, and
-    `learn` names every URL and host whose score changed. Then a resumed crawl makes the same choices, and the
+    `learn` names every URL and host whose score changed (the visit's links need no naming). Then a resumed crawl makes the same choices, and the
     frontier never gives a worse URL first. Fields made with `knob` are settings: `--strategy name:field=value`.
     """
 
@@ -54,8 +54,8 @@ class Strategy:
         self.seed = seed
 
     def learn(self, visit: Visit) -> Lesson:
-        """Take in one visit, already entered in the graph."""
-        return Lesson(ids=np.unique(visit.targets))
+        """Take in one visit, already entered in the graph, and say whose scores changed beside its links'."""
+        return Lesson()
 
     def score(self, ids: Ids) -> Scores:
         """How promising URLs are, before the weight of their host; higher is fetched first."""

@@ -26,7 +26,7 @@ class HostOdds(Strategy):
     floor: float = knob(0.001, "added to the share, so that a good host counts where no parent is relevant", 0, 1)
 
     def learn(self, visit: Visit) -> Lesson:
-        return Lesson(ids=np.unique(visit.targets), hosts=self.graph.host[visit.id : visit.id + 1])
+        return Lesson(hosts=self.graph.host[visit.id : visit.id + 1])
 
     def score(self, ids: Ids) -> Scores:
         return share_of_relevant_parents(self.graph, ids) + np.float32(self.floor)

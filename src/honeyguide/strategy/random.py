@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from honeyguide.strategy import register
-from honeyguide.strategy.base import Lesson, Strategy
+from honeyguide.strategy.base import Strategy
 
 if TYPE_CHECKING:
-    from honeyguide.base import Visit
     from honeyguide.strategy.base import Ids, Scores
 
 
@@ -19,9 +18,6 @@ class Random(Strategy):
     """Each URL has a number drawn once, made from the seed and its id, so that nothing need be kept."""
 
     name = "random"
-
-    def learn(self, visit: Visit) -> Lesson:
-        return Lesson(ids=np.unique(visit.targets))
 
     def score(self, ids: Ids) -> Scores:
         return (mixed(ids, self.seed) >> np.uint64(40)).astype(np.float32) / np.float32(2**24)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from honeyguide import urls
 from honeyguide.base import BadInput, Excluded, Page, Reply
 from honeyguide.store import Store, is_crawl_directory
 from honeyguide.web.base import SimulatedWeb
@@ -120,9 +119,8 @@ def open_web(path: Path, delay: float = 0.0) -> Archive:
         raise BadInput(f"{path} is not a stored web: it holds no crawl.toml and crawl.db")
     pages: dict[str, Page] = {}
     for item in read_source(path):
-        if not isinstance(item, Page):
+        if isinstance(item, Page):
+            pages.setdefault(item.url, item)
+        elif item.damaged:
             raise BadInput(f"{path}, {item}; `honeyguide import` takes in the rest of the file")
-        url = urls.normalize(item.url)
-        if isinstance(url, str):
-            pages.setdefault(url, item)
     return Archive(pages, delay)

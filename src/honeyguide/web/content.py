@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_ENCODINGS = 5
+MORSEL = 32  # bytes of a damaged body decoded at a time
 LARGEST = 50_000_000  # bytes of a stored page once decoded
 
 
@@ -35,7 +37,7 @@ def _without(name: str, body: bytes, limit: int) -> bytes:
     if name in ("gzip", "x-gzip"):
         return _inflated(body, 31, limit)
     if name == "deflate":  # some servers send the bare stream
-        return _inflated(body, 15 if body[:1] in (b"\x78", b"\x58", b"\x38", b"\x18") else -15, limit)
+        return _inflated(body, 15 if _has_zlib_header(body) else -15, limit)
     if name == "br":
         return _unbrotlied(body, limit)
     if name in ("identity", "none", "utf-8"):
@@ -43,14 +45,27 @@ def _without(name: str, body: bytes, limit: int) -> bytes:
     raise FetchError("bad_encoding", f"unknown content encoding {name[:40]!r}")
 
 
+def _has_zlib_header(body: bytes) -> bool:
+    return len(body) > 1 and body[0] & 0x8F == 0x08 and int.from_bytes(body[:2]) % 31 == 0
+
+
 def _inflated(body: bytes, window: int, limit: int) -> bytes:
     """What can be decoded: a stream cut short or damaged gives what came before."""
-    stream = zlib.decompressobj(window)
     try:
-        plain = stream.decompress(body, limit + 1)
+        plain = zlib.decompressobj(window).decompress(body, limit + 1)
     except zlib.error:
-        return body  # mislabelled: as it came
+        plain = _before_the_damage(body, window, limit) or body  # where nothing is decoded: mislabelled, as it came
     return _within(plain, limit)
+
+
+def _before_the_damage(body: bytes, window: int, limit: int) -> bytes:
+    stream, plain = zlib.decompressobj(window), bytearray()
+    with contextlib.suppress(zlib.error):
+        for start in range(0, len(body), MORSEL):
+            plain += stream.decompress(body[start : start + MORSEL], limit + 1)
+            if len(plain) > limit:
+                break
+    return bytes(plain)
 
 
 def _unbrotlied(body: bytes, limit: int) -> bytes:

@@ -11,6 +11,10 @@ from honeyguide.base import BadInput, Excluded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")  # IPv4 as networks without it write it (RFC 6052)
+
 
 class Guard:
     """Refuses private, loopback and other inner addresses, but for those named or when all are allowed."""
@@ -21,10 +25,8 @@ class Guard:
 
     def permits(self, address: str) -> bool:
         """Whether an address may be connected to."""
-        ip = ipaddress.ip_address(address.partition("%")[0])
-        if isinstance(ip, ipaddress.IPv6Address):
-            ip = ip.ipv4_mapped or ip.sixtofour or ip
-        return self._allow_private or ip in self._allowed or (ip.is_global and not ip.is_multicast)
+        ip = _meant(ipaddress.ip_address(address.partition("%")[0]))
+        return self._allow_private or ip in self._allowed or _is_public(ip)
 
     def socket(self, info: tuple[Any, ...]) -> socket.socket:
         """A socket for an address that is about to be connected to: the one place all connections pass."""
@@ -34,6 +36,20 @@ class Guard:
         made = socket.socket(family, kind, protocol)
         made.setblocking(False)
         return made
+
+
+def _meant(ip: IPAddress) -> IPAddress:
+    """The IPv4 address inside an IPv6 one, where there is one."""
+    if isinstance(ip, ipaddress.IPv4Address):
+        return ip
+    if ip in _TRANSLATED:
+        return ipaddress.IPv4Address(ip.packed[-4:])
+    return ip.ipv4_mapped or ip.sixtofour or ip
+
+
+def _is_public(ip: IPAddress) -> bool:
+    inner = ip.is_multicast or ip.is_reserved or (ip.version == 6 and ip.is_site_local)
+    return ip.is_global and not inner
 
 
 class RefusedAddress(OSError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 from honeyguide import urls
 from honeyguide.base import Excluded, FetchError, NotNow, Reply
 from honeyguide.store.archive_files import now as utc_now
-from honeyguide.store.warc import exchange_records
+from honeyguide.store.warc import exchange_records, header_table
 from honeyguide.web.base import Web
 from honeyguide.web.content import decoded, read
 from honeyguide.web.guard import Guard, pinned_hosts, refused
@@ -45,6 +45,8 @@ class LiveWeb(Web):
         self._pinned = pinned_hosts(settings.resolve)
         self._rules: dict[str, Rules] = {}
         self._robots_tries: dict[str, int] = {}
+        self._doors: dict[str, asyncio.Lock] = {}
+        self._shut_until: dict[str, float] = {}  # hosts whose robots.txt could not be had
         self._robots_requests = 0
         self._session: aiohttp.ClientSession | None = None
         self._pool = concurrent.futures.ThreadPoolExecutor(2, "page")
@@ -52,6 +54,7 @@ class LiveWeb(Web):
     async def __aenter__(self) -> Self:
         import aiohttp
 
+        from honeyguide.web.answer import Answer
         from honeyguide.web.resolver import Resolver
 
         connector = aiohttp.TCPConnector(
@@ -59,6 +62,7 @@ class LiveWeb(Web):
         )
         self._session = aiohttp.ClientSession(
             connector=connector,
+            response_class=Answer,
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
             headers=self.request_headers(),
@@ -101,14 +105,17 @@ class LiveWeb(Web):
 
     async def get(self, url: str) -> Reply:
         host = urls.host(url)
-        if host not in self._rules:
-            await self._meet(url, host)
+        async with self._doors.setdefault(host, asyncio.Lock()):  # one at a time asks for robots.txt
+            if host not in self._rules:
+                await self._meet(url, host)
         if not self._rules[host].allow(url):
             raise Excluded("robots", "robots.txt of the host forbids it")
         return await self._fetch(url)
 
     async def _meet(self, url: str, host: str) -> None:
         """Read a host's robots.txt. It is a request too: a page of the host waits for its gap."""
+        if self._shut_until.get(host, 0.0) > self.now():
+            raise NotNow("robots_unavailable", self._shut_until[host])
         try:
             rules = await self._robots(f"{url.partition('://')[0]}://{host}/robots.txt")
         except Excluded:
@@ -117,7 +124,8 @@ class LiveWeb(Web):
             tries = self._robots_tries[host] = self._robots_tries.get(host, 0) + 1
             if tries >= ROBOTS_TRIES or error.reason in ("dns", "unreachable", "tls"):
                 raise FetchError(error.reason, f"robots.txt: {error.detail or error.reason}") from None
-            raise NotNow("robots_unavailable", self.now() + ROBOTS_PAUSE * 2**tries, str(error)) from None
+            self._shut_until[host] = self.now() + ROBOTS_PAUSE * 2**tries
+            raise NotNow("robots_unavailable", self._shut_until[host], str(error)) from None
         self._rules[host] = rules
         if gap := self.gap(host):
             raise NotNow("robots_read", self.now() + gap)
@@ -175,18 +183,19 @@ class LiveWeb(Web):
         """One request and its answer: status, headers, body, address, status line and raw headers."""
         import yarl
 
+        from honeyguide.web.answer import Answer
+
         assert self._session is not None, "use it as: async with web"
         with _named_errors():
             async with self._session.get(yarl.URL(url, encoded=True), allow_redirects=False) as answer:
-                transport = answer.connection.transport if answer.connection else None
-                peer = transport.get_extra_info("peername") if transport else None
+                assert isinstance(answer, Answer)
                 body = await _body(answer, limit, whole)
         version = answer.version or (1, 1)
         return (
             answer.status,
-            {name.lower(): value for name, value in answer.headers.items()},
+            header_table(answer.headers.items()),
             body,
-            peer[0] if peer else "",
+            answer.address,
             f"HTTP/{version[0]}.{version[1]} {answer.status} {answer.reason or ''}".rstrip(),
             list(answer.raw_headers),
         )

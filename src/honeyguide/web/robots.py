@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
+from urllib.parse import quote_from_bytes
 
 from jwm.robotstxt.googlebot import ParseRobotsTxt, RobotsMatcher, RobotsParseHandler
 
 LONGEST = 512_000  # bytes that are read; RFC 9309 asks for at least 500 KiB
 LONGEST_DELAY = 60.0
+_ASCII = bytes(range(128))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,18 @@ class Rules:
 
 def read_rules(body: bytes, agent: str) -> Rules:
     """Parse a robots.txt; bytes past the limit are ignored."""
-    text = body[:LONGEST].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").replace("\0", "")
+    body = body[:LONGEST].removeprefix(b"\xef\xbb\xbf").replace(b"\0", b"")
+    text = quote_from_bytes(body, _ASCII)  # the parser cuts characters in two; escaped, they mean the same to it
+    agent = _product(agent)
     handler = _DelayHandler(agent)
     ParseRobotsTxt(text, handler)
     return Rules(text, agent, handler.delay)
+
+
+def _product(agent: str) -> str:
+    """The part of an agent's name that counts: letters, dashes and underscores, up to the first of anything else."""
+    found = re.match(r"[A-Za-z_-]+", agent)
+    return found[0] if found else agent
 
 
 @dataclass
@@ -60,7 +71,7 @@ class _DelayHandler(RobotsParseHandler):  # type: ignore[misc]
     def HandleUserAgent(self, line_num: int, value: str) -> None:  # noqa: N802
         if self._group.closed:
             self._group = _Group()
-        self._group.agents.add(value.strip().lower())
+        self._group.agents.add("*" if value.startswith("*") else _product(value).lower())
 
     def HandleAllow(self, line_num: int, value: str) -> None:  # noqa: N802
         self._group.closed = True

@@ -26,6 +26,7 @@ class BadEntry:
 
     place: str  # "line 17"
     reason: str
+    damaged: bool = True  # False where the file is sound and only the page's URL cannot be crawled
 
     def __str__(self) -> str:
         return f"{self.place}: {self.reason}"
@@ -83,7 +84,7 @@ def _page(line: bytes, place: str) -> Page | BadEntry:
         return BadEntry(place, 'no "url"')
     url = urls.normalize(fields["url"])
     if not isinstance(url, str):
-        return BadEntry(place, f"{fields['url'][:80]!r} is no URL ({url.reason})")
+        return BadEntry(place, f"{fields['url'][:80]!r} is no URL ({url.reason})", damaged=False)
     try:
         return _from_fields(url, fields)
     except (TypeError, AttributeError, KeyError) as error:
@@ -133,7 +134,7 @@ def _warc(file: BinaryIO, place: str = "") -> Iterator[Page | BadEntry]:
 def _from_warc(found: Archived) -> Page | BadEntry:
     url = urls.normalize(found.url)
     if not isinstance(url, str):
-        return BadEntry(f"record of {found.url[:80]!r}", f"no URL ({url.reason})")
+        return BadEntry(f"record of {found.url[:80]!r}", f"no URL ({url.reason})", damaged=False)
     try:
         return read(url, found.headers, found.body)
     except FetchError as error:

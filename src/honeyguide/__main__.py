@@ -1,0 +1,5 @@
+"""So that `python -m honeyguide` is the command line."""
+
+from honeyguide.cli import main
+
+main()

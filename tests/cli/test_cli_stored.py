@@ -1,0 +1,175 @@
+"""The command line on stored webs, and its answers to bad input."""
+
+import gzip
+import json
+import subprocess
+import sys
+
+import pytest
+
+HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
+
+PAGES = [
+    {"url": "http://a.test/", "title": "A", "text": "bees and honey", "label": "nature.bees",
+     "links": [{"url": "/1", "anchor": "one"}, {"url": "/2", "anchor": "two"}, {"url": "http://gone.test/"}]},
+    {"url": "http://a.test/1", "title": "B", "text": "bees again", "label": "nature.bees.wild", "links": []},
+    {"url": "http://a.test/2", "title": "C", "text": "trains", "label": None, "links": [{"url": "http://a.test/"}]},
+]  # fmt: skip
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([*HONEYGUIDE, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def write(path, lines):
+    text = "".join(line if isinstance(line, str) else json.dumps(line) + "\n" for line in lines)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+@pytest.fixture
+def web(tmp_path):
+    run("import", write(tmp_path / "pages.jsonl.gz", PAGES), "-o", tmp_path / "web")
+    return tmp_path / "web"
+
+
+def test_the_harvest_of_a_simulated_crawl_is_right(web, tmp_path):
+    done = run("simulate", web, "--topic", "label:nature.bees", "--seed", "http://a.test/2", "--json",
+               "--visits", tmp_path / "visits")  # fmt: skip
+    answer = json.loads(done.stdout)
+    visits = (tmp_path / "visits").read_text().split()
+    assert visits == ["http://a.test/2", "http://a.test/", "http://a.test/1"]
+    labels = {p["url"]: p["label"] or "" for p in PAGES}
+    relevant = sum(labels[url].startswith("nature.bees") for url in visits)
+    assert (answer["relevant"], answer["fetched"]) == (relevant, 3) == (2, 3)
+    assert answer["harvest"] == pytest.approx(2 / 3, abs=1e-6)
+    assert answer["excluded"] == {"not_in_archive": 1}
+
+
+def test_seeds_are_drawn_by_the_random_seed(web):
+    answers = [run("simulate", web, "--topic", "label:nature", "--random-seed", s, "--json").stdout for s in (1, 1)]
+    strip = [{k: v for k, v in json.loads(a).items() if k != "seconds"} for a in answers]
+    assert strip[0] == strip[1]
+
+
+def test_seeds_can_come_from_a_file(web, tmp_path):
+    write(tmp_path / "seeds.txt", ["# start\n", "\n", "http://a.test/1\n", "http://a.test/2\n"])
+    answer = run("simulate", web, "--topic", "label:nature", "--seed", f"@{tmp_path}/seeds.txt", "--json").stdout
+    assert json.loads(answer)["fetched"] == 3
+
+
+def test_a_simulated_crawl_is_kept_and_goes_on(web, tmp_path):
+    first = ["simulate", web, "--topic", "label:nature", "--seed", "http://a.test/", "-o", tmp_path / "c"]
+    run(*first, "--pages", 1)
+    answer = json.loads(run(*first, "--pages", 3, "--json").stdout)
+    assert answer["fetched"] == 3
+    assert json.loads(run("crawl", tmp_path / "c", "--json").stdout)["fetched"] == 3
+    run("report", tmp_path / "c")
+    assert "label:nature" in (tmp_path / "c" / "report.html").read_text()
+    assert "relevant" in run("explain", tmp_path / "c", "http://a.test/1").stdout
+
+
+def test_a_generated_web_can_be_simulated_on(tmp_path):
+    run("generate", "-o", tmp_path / "g", "--pages", 500, "--hosts", 20, "--topics", 3)
+    answer = json.loads(
+        run("simulate", tmp_path / "g", "--topic", "label:beekeeping", "--pages", 100, "--json").stdout
+    )
+    assert answer["fetched"] == 100
+    assert answer["relevant"] > 5
+
+
+def test_strategies_and_topics_of_ones_own_are_found_in_the_working_directory(web, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "import honeyguide as hg\n"
+        "class Mine(hg.Strategy):\n"
+        "    name = 'mine'\n"
+        "    def score(self, ids):\n"
+        "        return ids.astype('float32')\n"
+        "def judge(page):\n"
+        "    return 'bees' in page.text\n"
+    )
+    done = subprocess.run(
+        [*HONEYGUIDE, "simulate", str(web), "--topic", "function:mine:judge", "--strategy", "mine:Mine", "--json"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+    assert json.loads(done.stdout)["relevant"] == 2, done.stderr
+
+
+BAD = [
+    (["crawl"], "say where to keep the crawl: -o DIR"),
+    (["crawl", "-o", "{tmp}/x"], "say what to look for: --topic"),
+    (["crawl", "-o", "{tmp}/x", "--topic", "keyword:a"], "say where to start: --seed"),
+    (["crawl", "{tmp}/nothing"], "holds no crawl to go on with"),
+    (["crawl", "{tmp}/x", "-o", "{tmp}/x"], "name the directory once"),
+    (["crawl", "-o", "{tmp}/x", "--topic", "keywrod:a", "--seed", "http://a.test/"], "did you mean 'keyword'"),
+    (
+        ["crawl", "-o", "{tmp}/x", "--topic", "keyword:a & ~keyword:a", "--seed", "http://a.test/"],
+        "can match nothing",
+    ),
+    (["crawl", "-o", "{tmp}/x", "--topic", "keyword:a", "--seed", "nonsense"], "is no URL that can be crawled"),
+    (["crawl", "-o", "{tmp}/x", "--topic", "keyword:a", "--seed", "@{tmp}/none"], "cannot be read"),
+    (["crawl", "-o", "{tmp}", "--topic", "keyword:a", "--seed", "http://a.test/"], "is not empty and holds no crawl"),
+    (
+        ["crawl", "-o", "{tmp}/x", "--topic", "keyword:a", "--seed", "http://a.test/", "--strategy", "bestfirst"],
+        "did you mean",
+    ),
+    (
+        ["crawl", "-o", "{tmp}/x", "--topic", "keyword:a", "--seed", "http://a.test/", "--resolve", "x"],
+        "HOST=ADDRESS",
+    ),
+    (["crawl", "-o", "{tmp}/x", "--topic", "keyword:a", "--seed", "http://a.test/", "--pages", "0"], "out of bounds"),
+    (["simulate", "{tmp}/web", "--topic", "label:nothing"], "none of the 3 pages"),
+    (["simulate", "{tmp}/none", "--topic", "label:x"], "does not exist"),
+    (["simulate", "{tmp}/fake.warc.gz", "--topic", "label:x"], "is not a WARC file"),
+    (["simulate", "{tmp}/bad.jsonl", "--topic", "label:x"], "line 2: not JSON"),
+    (["import", "{tmp}/fake.warc.gz", "-o", "{tmp}/y"], "is not a WARC file"),
+    (["import", "{tmp}/none", "-o", "{tmp}/y"], "does not exist"),
+    (["report", "{tmp}/none"], "is not a crawl directory"),
+    (["report", "{tmp}/web"], "is a stored web, not a crawl"),
+    (["explain", "{tmp}/none", "http://a.test/"], "is not a crawl directory"),
+    (["train", "{tmp}/none", "{tmp}/none", "-o", "{tmp}/m.hg"], "is no file, no directory and no URL"),
+    (["generate", "-o", "{tmp}/y", "--pages", "100", "--hosts", "90"], "hosts"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(a)[:40] + f" {i}" for i, (a, _) in enumerate(BAD)])
+def test_bad_input_gets_a_sentence_and_a_code(arguments, said, web, tmp_path):
+    write(tmp_path / "fake.warc.gz", ["no WARC\n"])
+    write(tmp_path / "bad.jsonl", [PAGES[0], "{broken\n", PAGES[1]])
+    done = run(*(a.format(tmp=tmp_path) for a in arguments), code=1)
+    assert said in done.stderr
+    assert done.stderr.count("honeyguide: ") == 1
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_corrupt_line_is_named_and_the_rest_is_kept(tmp_path):
+    source = write(tmp_path / "bad.jsonl", [PAGES[0], "{broken\n", PAGES[1], {"title": "no url"}])
+    done = run("import", source, "-o", tmp_path / "web", code=1)
+    assert "line 2: not JSON" in done.stderr
+    assert 'line 4: no "url"' in done.stderr
+    assert "Imported 2 pages" in done.stdout
+    assert json.loads(run("simulate", tmp_path / "web", "--topic", "label:nature", "--json").stdout)["fetched"] == 2
+
+
+def test_errors_are_json_where_json_was_asked_for(tmp_path):
+    done = run("simulate", tmp_path / "none", "--topic", "label:x", "--json", code=1)
+    assert "does not exist" in json.loads(done.stdout)["error"]
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys, honeyguide.cli\n"
+        "sys.argv = ['honeyguide', '--help']\n"
+        "try: honeyguide.cli.main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'aiohttp', 'turbohtml', 'sklearn', 'scipy', 'sqlite3', 'fastwarc'} & set(sys.modules)\n"
+        "print('heavy:', heavy or 'none')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert "heavy: none" in done.stdout, done.stdout + done.stderr

@@ -1,0 +1,163 @@
+"""Going on with crawls: after a clean stop, after kill -9, with another topic, and not with another crawl."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+from small_webs import page, topical_web, web_of
+
+import honeyguide as hg
+from honeyguide.crawl.resume import rejudge
+from honeyguide.store import Store
+from honeyguide.strategy import strategies
+
+SEEDS = ["http://h0.test/1", "http://h1.test/0"]
+TOPIC = "keyword:all(bees, hive)"
+
+
+def order(crawl):
+    return [crawl.graph.url(i) for i in crawl.graph.visited().tolist()]
+
+
+def crawl_to(pages, strategy, directory=None, web=None, **settings):
+    crawl = hg.Crawl(SEEDS, TOPIC, strategy, web=web or topical_web(), pages=pages, directory=directory, **settings)
+    return crawl, crawl.run()
+
+
+@pytest.mark.parametrize("delay", [0.0, 2.0])
+@pytest.mark.parametrize("strategy", sorted(strategies()))
+def test_a_stopped_crawl_goes_on_as_if_it_had_not_stopped(strategy, delay, tmp_path):
+    whole, summary = crawl_to(120, strategy, web=topical_web_with(delay))
+    for pages in (1, 2, 50, 51, 120):
+        parts, resumed = crawl_to(pages, strategy, tmp_path / "crawl", topical_web_with(delay))
+    assert order(parts) == order(whole)
+    assert (resumed.relevant, resumed.queued, resumed.discovered) == (
+        summary.relevant,
+        summary.queued,
+        summary.discovered,
+    )
+    assert resumed.balanced
+
+
+def topical_web_with(delay):
+    web = topical_web()
+    web.delay = delay
+    return web
+
+
+@pytest.mark.parametrize("strategy", ["shark-search", "host-odds"])
+def test_what_was_learned_after_the_last_snapshot_is_learned_again(strategy, tmp_path):
+    whole, _ = crawl_to(120, strategy)
+    crawl_to(60, strategy, tmp_path / "crawl")
+    with sqlite3.connect(tmp_path / "crawl" / "crawl.db") as database:
+        database.execute("DELETE FROM knowledge")
+    database.close()
+    parts, _ = crawl_to(120, strategy, tmp_path / "crawl")
+    assert order(parts) == order(whole)
+
+
+def test_another_strategy_takes_over_and_learns_from_what_is_stored(tmp_path):
+    crawl_to(60, "host-odds", tmp_path / "crawl")
+    crawl, summary = crawl_to(120, "shark-search", tmp_path / "crawl")
+    assert summary.fetched == 120
+    assert crawl.strategy.inherited.any()
+
+
+def test_the_store_holds_what_the_crawl_knows(tmp_path):
+    crawl, summary = crawl_to(80, "host-odds", tmp_path / "crawl")
+    with Store.open(tmp_path / "crawl") as store:
+        assert [v.url for v in store.visits()] == order(crawl)
+        assert sum(v.relevant for v in store.visits()) == summary.relevant
+        books = store.books()
+        assert books["queued"] == summary.queued
+        assert books["done"] == summary.done
+        assert sum(books.values()) == summary.discovered
+        edge = store.database.execute("SELECT target, anchor FROM edges WHERE source = 0").fetchall()
+        assert [t for t, _ in edge] == next(iter(store.visits())).targets.tolist()
+        assert {a for _, a in edge} == {"about bees"}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [({"topic": "label:other"}, "its topic is"), ({"seeds": ["http://h3.test/1"]}, "its seed is")],
+)
+def test_a_directory_of_another_crawl_is_refused_and_left_alone(change, said, tmp_path):
+    crawl_to(20, "host-odds", tmp_path / "crawl")
+    asked = {"seeds": SEEDS, "topic": TOPIC, **change}
+    with pytest.raises(hg.BadInput, match=said):
+        hg.Crawl(**asked, web=topical_web(), directory=tmp_path / "crawl").run()
+    assert crawl_to(40, "host-odds", tmp_path / "crawl")[1].fetched == 40
+
+
+def test_a_new_topic_judges_what_is_stored_anew(tmp_path):
+    crawl_to(60, "host-odds", tmp_path / "crawl")
+    topic = hg.keyword("trains")
+    judged = asyncio.run(rejudge(tmp_path / "crawl", topical_web(), topic))
+    assert judged == 60
+    resumed = hg.Crawl(SEEDS, topic, web=topical_web(), pages=60, directory=tmp_path / "crawl")
+    summary = resumed.run()
+    expected = sum("trains" in p.text for p in topical_web().pages() if p.url in set(order(resumed)))
+    assert summary.relevant == expected > 0
+    with Store.open(tmp_path / "crawl") as store:
+        assert store.settings.topic == "keyword:trains"
+
+
+def test_a_new_topic_that_looks_at_parents_gets_them(tmp_path):
+    web = web_of(page("http://a.test/", "http://a.test/1"), page("http://a.test/1"))
+    hg.Crawl(["http://a.test/"], "label:x", web=web, directory=tmp_path / "crawl").run()
+    asyncio.run(rejudge(tmp_path / "crawl", web, hg.links(source=hg.url("a"))))
+    with Store.open(tmp_path / "crawl") as store:
+        assert [v.relevant for v in store.visits()] == [0, 1]
+
+
+SIMULATE = """
+import sys
+sys.path[:0] = {paths!r}
+from small_webs import topical_web
+import honeyguide as hg
+from honeyguide.crawl import loop
+loop.COMMIT_EVERY = 0.02
+web = topical_web(hosts=12, size=120)
+hg.Crawl(["http://h0.test/1"], "label:bees", {strategy!r}, web=web, pages=1200, directory={directory!r}).run()
+"""
+
+
+@pytest.mark.parametrize("strategy", ["host-odds", "shark-search"])
+def test_a_killed_simulation_resumes_to_the_same_choices(strategy, tmp_path):
+    web = topical_web(hosts=12, size=120)
+    whole = hg.Crawl(["http://h0.test/1"], "label:bees", strategy, web=web, pages=1200)
+    whole.run()
+    directory = tmp_path / "crawl"
+    script = SIMULATE.format(paths=sys.path[:1] + ["tests"], strategy=strategy, directory=str(directory))
+    kills = 0
+    for least in (100, 400, 800):
+        process = subprocess.Popen([sys.executable, "-c", script], cwd=os.getcwd())
+        while process.poll() is None and committed(directory) < least:
+            time.sleep(0.002)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+        process.wait()
+    assert kills >= 2
+    web = topical_web(hosts=12, size=120)
+    resumed = hg.Crawl(["http://h0.test/1"], "label:bees", strategy, web=web, pages=1200, directory=directory)
+    assert resumed.run().balanced
+    assert order(resumed) == order(whole)
+
+
+def committed(directory):
+    path = directory / "crawl.db"
+    if not path.exists():
+        return 0
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return database.execute("SELECT count(*) FROM visits").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+    finally:
+        database.close()

@@ -1,0 +1,166 @@
+"""What every strategy must do, run over all of them."""
+
+import asyncio
+import math
+
+import numpy as np
+import pytest
+from small_webs import FunctionWeb, page, topical_web, web_of
+
+import honeyguide as hg
+from honeyguide.base import FetchError, Reply
+from honeyguide.graph import QUEUED
+from honeyguide.store import state
+from honeyguide.strategy import create, strategies
+
+SEEDS = ["http://h0.test/1", "http://h1.test/0"]
+TOPIC = "keyword:all(bees, hive)"
+
+every_strategy = pytest.mark.parametrize("name", sorted(strategies()))
+
+
+def visits(name, pages=80, **settings):
+    async def run():
+        crawl = hg.Crawl(SEEDS, TOPIC, name, web=topical_web(), pages=pages, **settings)
+        return [visit async for visit in crawl], crawl
+
+    return asyncio.run(run())
+
+
+@every_strategy
+def test_the_same_seed_gives_the_same_crawl(name):
+    first, again = (visits(name, random_seed=7)[0] for _ in range(2))
+    assert [v.url for v in first] == [v.url for v in again]
+    assert [v.score for v in first] == [v.score for v in again]
+
+
+@every_strategy
+def test_the_best_queued_url_is_fetched_first(name):
+    async def run():
+        crawl = hg.Crawl(SEEDS, TOPIC, name, web=topical_web(), pages=80)
+        async for _ in crawl:
+            queued = crawl.graph.queued()
+            queued = queued[crawl.graph.depth[queued] > 0]
+            if len(queued) and crawl.fetched >= len(SEEDS):
+                ranks = crawl.strategy.rank(queued)
+                expected = queued[np.lexsort((queued, -ranks))[0]]
+                popped = crawl.frontier.pop(0.0)
+                assert popped is not None
+                assert popped[0] == expected
+                assert popped[1] == pytest.approx(float(ranks.max()), rel=1e-6)
+                crawl._rank(np.array([popped[0]]))
+
+    asyncio.run(run())
+
+
+@every_strategy
+def test_scores_kept_up_to_date_equal_scores_made_anew(name):
+    _, crawl = visits(name, pages=60)
+    queued = crawl.graph.queued()
+    assert len(queued) > 10
+    before = crawl.strategy.rank(queued)
+    order = []
+    while (popped := crawl.frontier.pop(0.0)) is not None:
+        order.append(popped)
+    assert sorted(i for i, _ in order) == queued.tolist()
+    kept = np.array([score for _, score in sorted(order)])
+    assert kept == pytest.approx(before, rel=1e-6)
+
+
+@every_strategy
+def test_what_was_learned_can_be_saved_and_loaded(name):
+    _, crawl = visits(name, pages=60)
+    ids = crawl.graph.queued()
+    kept = state.load(state.dump(crawl.strategy.save()))
+    fresh = create(name)
+    fresh.begin(crawl.graph, crawl.topic, 0)
+    fresh.load(kept)
+    assert fresh.rank(ids).tolist() == crawl.strategy.rank(ids).tolist()
+
+
+@every_strategy
+def test_errors_redirects_and_empty_pages_are_survived(name):
+    def answer(url):
+        match url.rpartition("/")[2]:
+            case "seed":
+                return Reply(page(url, *(f"http://a.test/{n}" for n in ("dead", "moved", "empty", "down", "seed"))))
+            case "dead":
+                return Reply(error="http_404", status=404)
+            case "moved":
+                return Reply(redirect="http://b.test/here", status=301)
+            case "down":
+                raise FetchError("timeout")
+        return Reply(page(url))
+
+    crawl = hg.Crawl(["http://a.test/seed"], TOPIC, name, web=FunctionWeb(answer), pages=50)
+    summary = crawl.run()
+    assert summary.stopped == "nothing_left"
+    assert summary.fetched == 6
+    assert summary.failed == {"http_404": 1, "timeout": 1}
+    assert (summary.done, summary.redirects, summary.queued) == (4, 1, 0)
+    assert summary.balanced
+
+
+@every_strategy
+def test_a_score_is_explained_in_words(name):
+    _, crawl = visits(name, pages=40)
+    for id_ in (*crawl.graph.queued()[:5].tolist(), *crawl.graph.visited()[:5].tolist()):
+        lines = crawl.strategy.explain(id_)
+        assert lines
+        assert all(isinstance(line, str) and line.strip() for line in lines)
+
+
+@every_strategy
+def test_all_scores_are_numbers(name):
+    first, _ = visits(name)
+    assert not any(math.isnan(v.score) for v in first)
+    assert all(v.score == math.inf for v in first[: len(SEEDS)])
+
+
+def test_a_users_own_strategy_enters_by_the_same_door():
+    @hg.register
+    class Alphabetical(hg.Strategy):
+        name = "test-alphabetical"
+
+        def score(self, ids):
+            return np.array([-ord(self.graph.url(int(i))[-1]) for i in ids], np.float32)
+
+        def explain(self, id):
+            return ["by its last letter"]
+
+    seed = page("http://a.test/", "http://a.test/c", "http://a.test/b", "http://a.test/a")
+    web = web_of(seed, *(page(f"http://a.test/{c}") for c in "abc"))
+    crawl = hg.Crawl(["http://a.test/"], "label:x", "test-alphabetical", web=web)
+    crawl.run()
+    fetched = [crawl.graph.url(i) for i in crawl.graph.visited().tolist()]
+    assert fetched == ["http://a.test/", "http://a.test/a", "http://a.test/b", "http://a.test/c"]
+
+
+class Stubborn(hg.Strategy):
+    """Found as test_strategy_contract:Stubborn; leaves URLs out, proposes one and stops."""
+
+    name = "test-stubborn"
+
+    def learn(self, visit):
+        if visit.number == 0:
+            return hg.Lesson(exclude=((int(visit.targets[0]), "stubborn"),), propose=("http://b.test/new",))
+        return hg.Lesson(stop="enough")
+
+    def score(self, ids):
+        return np.where(self.graph.host[ids] == 1, 2, 1).astype(np.float32)
+
+
+def test_a_strategy_may_exclude_propose_and_stop():
+    web = web_of(page("http://a.test/", "http://a.test/1", "http://a.test/2"), page("http://b.test/new"))
+    crawl = hg.Crawl(["http://a.test/"], "label:x", "test_strategy_contract:Stubborn", web=web)
+    summary = crawl.run()
+    fetched = [crawl.graph.url(i) for i in crawl.graph.visited().tolist()]
+    assert fetched == ["http://a.test/", "http://b.test/new"]
+    assert summary.stopped == "enough"
+    assert summary.excluded == {"stubborn": 1}
+    assert summary.balanced
+
+
+def test_queued_urls_are_those_not_yet_fetched():
+    _, crawl = visits("host-odds", pages=30)
+    assert len(crawl.frontier) == np.count_nonzero(crawl.graph.state[: len(crawl.graph)] == QUEUED)

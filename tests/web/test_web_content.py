@@ -1,0 +1,140 @@
+"""Content decoding: what servers send, and what they should not."""
+
+import gzip
+import tracemalloc
+import zlib
+
+import brotli
+import pytest
+
+from honeyguide.base import FetchError
+from honeyguide.web.content import decoded, read
+
+TEXT = b"".join(b"<p>Bee number %d of the hive.</p>\n" % i for i in range(300))
+MEGABYTE = 1_000_000
+
+
+def deflated(data, wbits):
+    stream = zlib.compressobj(9, zlib.DEFLATED, wbits)
+    return stream.compress(data) + stream.flush()
+
+
+def gzipped_with_name(data):
+    """As `gzip file` makes it, with the name of the file in the header."""
+    plain = gzip.compress(data)
+    return plain[:3] + b"\x08" + plain[4:10] + b"bees.html\0" + plain[10:]
+
+
+@pytest.mark.parametrize(
+    ("encodings", "body"),
+    [
+        ("", TEXT),
+        ("identity", TEXT),
+        ("gzip", gzip.compress(TEXT)),
+        ("x-gzip", gzip.compress(TEXT)),
+        ("GZip ", gzip.compress(TEXT)),
+        ("gzip", gzipped_with_name(TEXT)),
+        ("br", brotli.compress(TEXT)),
+        ("deflate", deflated(TEXT, -15)),
+        *(("deflate", deflated(TEXT, wbits)) for wbits in range(9, 16)),
+        ("gzip, br", brotli.compress(gzip.compress(TEXT))),
+        ("br, gzip", gzip.compress(brotli.compress(TEXT))),
+        (
+            "gzip,, gzip,gzip ,gzip, gzip",
+            gzip.compress(gzip.compress(gzip.compress(gzip.compress(gzip.compress(TEXT))))),
+        ),
+    ],
+)
+def test_encodings(encodings, body):
+    assert decoded(body, encodings, MEGABYTE) == TEXT
+
+
+@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate"])
+def test_an_empty_body_stays_empty(encodings):
+    assert decoded(b"", encodings, MEGABYTE) == b""
+
+
+@pytest.mark.parametrize("count", [6, 1000])
+def test_too_many_encodings(count):
+    with pytest.raises(FetchError) as error:
+        decoded(TEXT, ",".join(["gzip"] * count), MEGABYTE)
+    assert (error.value.reason, error.value.detail) == ("bad_encoding", f"{count} content encodings")
+
+
+def test_unknown_encoding():
+    with pytest.raises(FetchError, match="bad_encoding: unknown content encoding 'rot13'"):
+        decoded(TEXT, "rot13", MEGABYTE)
+
+
+ZEROS = bytes(50 * MEGABYTE)
+BOMBS = {
+    "gzip": gzip.compress(ZEROS, 6),
+    "deflate": zlib.compress(ZEROS, 6),
+    "br": brotli.compress(ZEROS, quality=5),
+    "gzip, br": brotli.compress(gzip.compress(ZEROS, 6), quality=5),
+}
+del ZEROS
+
+
+@pytest.mark.parametrize("encodings", BOMBS)
+def test_bombs_go_off_in_a_small_room(encodings):
+    assert len(BOMBS[encodings]) < 100_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(FetchError) as error:
+            decoded(BOMBS[encodings], encodings, MEGABYTE)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert error.value.reason == "too_large"
+    assert peak < 8 * MEGABYTE
+
+
+@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate"])
+def test_a_body_of_exactly_the_limit(encodings):
+    body = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress}[encodings](bytes(2000))
+    assert decoded(body, encodings, 2000) == bytes(2000)
+    with pytest.raises(FetchError, match="too_large"):
+        decoded(body, encodings, 1999)
+
+
+@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate"])
+def test_what_came_before_a_cut_is_kept(encodings):
+    body = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress}[encodings](TEXT)
+    kept = decoded(body[: len(body) // 2], encodings, MEGABYTE)
+    assert TEXT.startswith(kept)
+    assert len(kept) > 1000
+
+
+def test_a_wrong_checksum_does_not_cost_the_page():
+    body = bytearray(gzip.compress(TEXT))
+    body[-6] ^= 0xFF
+    kept = decoded(bytes(body), "gzip", MEGABYTE)
+    assert TEXT.startswith(kept)
+    assert len(kept) > len(TEXT) - 2000
+
+
+def test_what_came_before_the_damage_is_kept():
+    body = gzip.compress(TEXT)
+    middle = len(body) // 2
+    kept = decoded(body[:middle] + b"\xff" * 64 + body[middle + 64 :], "gzip", MEGABYTE)
+    assert kept.startswith(TEXT[:1000])
+
+
+def test_a_damaged_bomb_is_a_bomb_still():
+    body = bytearray(BOMBS["gzip"])
+    body[-6] ^= 0xFF
+    with pytest.raises(FetchError, match="too_large"):
+        decoded(bytes(body), "gzip", MEGABYTE)
+
+
+@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate"])
+def test_a_body_that_was_never_encoded_is_taken_as_it_came(encodings):
+    assert decoded(TEXT, encodings, MEGABYTE) == TEXT
+
+
+def test_read_gives_the_page():
+    headers = {"content-encoding": "gzip", "content-type": "text/html; charset=utf-8", "x-robots-tag": "noindex"}
+    page = read("http://a.example/", headers, gzip.compress("<title>Bées</title><p>honey".encode()))
+    assert (page.url, page.title, page.robots) == ("http://a.example/", "Bées", frozenset({"noindex"}))
+    assert "honey" in page.text
