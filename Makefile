@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench table clean
+.PHONY: demo test lint types check bench table docs clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "honeyguide needs Python 3.11 or newer; try: make PYTHON=python3.11 ...")'
@@ -36,3 +36,6 @@ table: $(READY)
 
 clean:
 	rm -rf $(VENV) demo build dist
+
+docs: $(READY)
+	$(BIN)/python -m honeyguide.cli.reference > docs/reference.md

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from honeyguide import Archive, Link, Page, SimulatedWeb
-from honeyguide.base import Reply
+
+if TYPE_CHECKING:
+    from honeyguide.base import Reply
 
 
 def page(url: str, *targets: str, label: str = "", text: str = "", anchor: str = "") -> Page:

@@ -7,11 +7,11 @@ import sys
 import time
 
 import pytest
-from served import resolve_options, served
 from test_crawl_resume import committed
 
 from honeyguide.store import Store
 from honeyguide.synthetic import generate
+from served import resolve_options, served
 
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
 

@@ -1,15 +1,16 @@
 """The loop: what it fetches, when it stops, how it waits, and that the books balance."""
 
 import asyncio
+import itertools
 import threading
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_webs import FunctionWeb, page, topical_web, web_of
 
 import honeyguide as hg
 from honeyguide.base import Excluded, FetchError, NotNow, Reply
+from small_webs import FunctionWeb, page, topical_web, web_of
 
 A = "http://a.test"
 
@@ -111,7 +112,7 @@ def test_hosts_rest_on_the_clock_of_the_web():
     visits = asyncio.run(run())
     for host in "ab":
         times = [started for url, started in visits if url.startswith(f"http://{host}")]
-        assert [later - sooner for sooner, later in zip(times, times[1:], strict=False)] == [5.0, 5.0, 5.0]
+        assert [later - sooner for sooner, later in itertools.pairwise(times)] == [5.0, 5.0, 5.0]
     assert web.now() == 15.0
 
 

@@ -1,22 +1,23 @@
 """Going on with crawls: after a clean stop, after kill -9, with another topic, and not with another crawl."""
 
 import asyncio
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
-from small_webs import page, topical_web, web_of
 
 import honeyguide as hg
 from honeyguide.crawl.resume import rejudge
 from honeyguide.store import Store
 from honeyguide.strategy import strategies
+from small_webs import page, topical_web, web_of
 
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
+TESTS = str(Path(__file__).parent.parent)
 TOPIC = "keyword:all(bees, hive)"
 
 
@@ -117,7 +118,7 @@ def test_a_new_topic_that_looks_at_parents_gets_them(tmp_path):
 
 SIMULATE = """
 import sys
-sys.path[:0] = {paths!r}
+sys.path.insert(0, {tests!r})
 from small_webs import topical_web
 import honeyguide as hg
 from honeyguide.crawl import loop
@@ -133,10 +134,10 @@ def test_a_killed_simulation_resumes_to_the_same_choices(strategy, tmp_path):
     whole = hg.Crawl(["http://h0.test/1"], "label:bees", strategy, web=web, pages=1200)
     whole.run()
     directory = tmp_path / "crawl"
-    script = SIMULATE.format(paths=sys.path[:1] + ["tests"], strategy=strategy, directory=str(directory))
+    script = SIMULATE.format(tests=TESTS, strategy=strategy, directory=str(directory))
     kills = 0
     for least in (100, 400, 800):
-        process = subprocess.Popen([sys.executable, "-c", script], cwd=os.getcwd())
+        process = subprocess.Popen([sys.executable, "-c", script])
         while process.poll() is None and committed(directory) < least:
             time.sleep(0.002)
         if process.poll() is None:

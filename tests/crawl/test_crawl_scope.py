@@ -44,7 +44,7 @@ def test_same_site_goes_by_the_registrable_domain():
 
 
 def test_depth_is_counted_from_the_seeds():
-    assert objection("https://a.test/", depth=3, **{"allow": []}) == ""
+    assert objection("https://a.test/", depth=3, allow=[]) == ""
     scope = Scope(Settings(depth=2), SEEDS)
     assert [scope.objection("https://a.test/", d) for d in (0, 2, 3)] == ["", "", "too_deep"]
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from small_webs import page, web_of
 
 import honeyguide as hg
 from honeyguide.base import Link, Page
 from honeyguide.strategy import create
+from small_webs import page, web_of
 
 A, B = "http://a.test", "http://b.test"
 

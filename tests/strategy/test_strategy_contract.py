@@ -5,13 +5,13 @@ import math
 
 import numpy as np
 import pytest
-from small_webs import FunctionWeb, page, topical_web, web_of
 
 import honeyguide as hg
 from honeyguide.base import FetchError, Reply
 from honeyguide.graph import QUEUED
 from honeyguide.store import state
 from honeyguide.strategy import create, strategies
+from small_webs import FunctionWeb, page, topical_web, web_of
 
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
 TOPIC = "keyword:all(bees, hive)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from typing import TYPE_CHECKING
 
 from honeyguide import urls
@@ -23,26 +22,26 @@ if TYPE_CHECKING:
 
 SEEDS = 5
 ADDRESS = "127.0.0.1"
+DELAY = 0.01  # seconds; enough to see hosts rest
+CONCURRENCY = 8
 
 
 def run_demo(directory: Path, pages: int, seed: int, topic: str) -> None:
     """Do it all and say what was found."""
     _make_way(directory)
     world = generate(seed=seed)
+    query = world.query(topic)
     print(
         f"A web of {len(world.urls):,} URLs on {len(world.hosts)} hosts about {len(world.topics)} topics, made from "
-        f"seed {seed} and served on {ADDRESS}.\nLooking for {topic} from {SEEDS} pages on it, {pages} pages in all.",
+        f"seed {seed} and served on {ADDRESS}.\n"
+        f"Looking for {topic} from {SEEDS} pages of portals, {pages} pages in all, by {DEFAULT_STRATEGY} …",
         flush=True,
     )
-    summary, world = run_async(_crawl_served(world, directory, pages, topic))
-    plain = Crawl(
-        world.topic_seeds(topic, SEEDS),
-        world.query(topic),
-        "breadth-first",
-        web=SyntheticWeb(world),
-        pages=pages,
-    ).run()
-    _tell(summary, plain, topic, write_report(directory), directory)
+    found = run_async(_crawl_served(world, directory, pages, query))
+    by_breadth = Crawl(world.portal_seeds(SEEDS), query, "breadth-first", web=SyntheticWeb(world), pages=pages).run()
+    _tell(found, by_breadth, topic, write_report(directory))
+    print(f"Why a page was fetched:        honeyguide explain {directory} URL")
+    print(f"The same without the network:  honeyguide simulate {directory} --topic '{query}'")
 
 
 def _make_way(directory: Path) -> None:
@@ -55,37 +54,30 @@ def _make_way(directory: Path) -> None:
     shutil.rmtree(directory)
 
 
-async def _crawl_served(world: World, directory: Path, pages: int, topic: str) -> tuple[Summary, World]:
+async def _crawl_served(world: World, directory: Path, pages: int, query: str) -> Summary:
     async with Server(world) as server:
-        served = server.world
         settings = Settings(
-            topic=served.query(topic),
-            seed=served.topic_seeds(topic, SEEDS),
-            strategy=DEFAULT_STRATEGY,
+            topic=query,
+            seed=server.world.portal_seeds(SEEDS),
             pages=pages,
-            delay=0.02,
-            resolve=[f"{host}={ADDRESS}" for host in served.hosts],
+            delay=DELAY,
+            concurrency=CONCURRENCY,
+            resolve=[f"{host}={ADDRESS}" for host in world.hosts],
         )
         web = LiveWeb(settings, allowed_addresses=[ADDRESS])  # this machine's own server, and no other
-        crawl = Crawl.from_settings(settings, as_topic(settings.topic), web, directory)
+        crawl = Crawl.from_settings(settings, as_topic(query), web, directory)
         with Progress(crawl) as progress:
             async for visit in crawl:
                 progress.update(visit)
-        return crawl.summary(), served
+        return crawl.summary()
 
 
-def _tell(found: Summary, plain: Summary, topic: str, report: Path, directory: Path) -> None:
-    times = found.relevant / plain.relevant if plain.relevant else float(found.relevant)
-    sys.stdout.write(
+def _tell(found: Summary, by_breadth: Summary, topic: str, report: Path) -> None:
+    times = found.relevant / max(by_breadth.relevant, 1)
+    print(
         f"\nFound {found.relevant} pages on {topic} among {found.fetched} fetched: harvest {found.harvest:.0%}, "
         f"{found.fetched / max(found.seconds, 1e-9):.0f} pages/s.\n"
-        f"Breadth-first on the same web, with as many fetches: {plain.relevant} pages, harvest {plain.harvest:.0%}.\n"
-        f"That is {times:.1f} times as many.\n\n"
-        f"The report, for your browser:  {report}\n"
-        f"Why a page was fetched:        honeyguide explain {directory} URL\n"
-        f"The same without the network:  honeyguide simulate {directory} --topic '{_quoted(found, topic)}'\n"
+        f"Breadth-first finds {by_breadth.relevant} on the same web with as many fetches: harvest "
+        f"{by_breadth.harvest:.0%}.\nThat is {times:.1f} times as many.\n\n"
+        f"The report, for your browser:  {report}"
     )
-
-
-def _quoted(found: Summary, topic: str) -> str:
-    return f"keyword:{topic.split()[0]}" if found else topic

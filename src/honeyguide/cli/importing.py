@@ -69,10 +69,9 @@ def generate_web(output: Path, pages: int, hosts: int, topics: int, seed: int) -
     with Store.create(output, Settings()) as store:
         written = sum(store.add_page(page) for page in _labelled(world))
         store.commit()
-    typer.echo(
-        f"Generated {written:,} pages on {len(world.hosts)} hosts in {output}; labels: {', '.join(map(_as_label, world.topics))}."
-    )
-    typer.echo(f"Try: honeyguide simulate {output} --topic 'label:{_as_label(world.topics[0])}' --pages 600")
+    labels = [_as_label(topic) for topic in world.topics]
+    typer.echo(f"Generated {written:,} pages on {len(world.hosts)} hosts in {output}; labels: {', '.join(labels)}.")
+    typer.echo(f"Try: honeyguide simulate {output} --topic 'label:{labels[0]}' --pages 600")
 
 
 def _as_label(topic: str) -> str:

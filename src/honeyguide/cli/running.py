@@ -58,15 +58,18 @@ def start_live(output: Path | None, given: dict[str, Any]) -> Crawl:
 
 
 def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
-    """The crawl of a directory, with some settings changed; a new topic judges what is stored anew."""
-    if not is_crawl_directory(directory):
+    """The crawl of a directory, with some settings changed; a new topic judges what is stored anew.
+
+    A directory with nothing but a crawl.toml written by hand is a crawl that has not begun.
+    """
+    if not (directory / "crawl.toml").is_file():
         raise BadInput(
             f"{directory} holds no crawl to go on with; start one: honeyguide crawl --topic … --seed … -o {directory}"
         )
     stored = read_settings(directory)
     if "topic" in given:
         topic = as_topic(given["topic"], load_documents)
-        if str(topic) != stored.topic:
+        if str(topic) != stored.topic and is_crawl_directory(directory):
             _rejudge(directory, stored, topic)
             stored.topic = str(topic)
     return _crawl(Settings.from_dict({**stored.to_dict(), **_same_topic(given)}), directory)
@@ -124,7 +127,7 @@ def web_of(settings: Settings) -> Web:
 
 def _crawl(settings: Settings, directory: Path | None, web: Web | None = None, topic: Topic | None = None) -> Crawl:
     topic = topic or as_topic(settings.topic, load_documents)
-    return Crawl.from_settings(settings, topic, web or web_of(settings), directory)
+    return Crawl.from_settings(settings, topic, web_of(settings) if web is None else web, directory)
 
 
 def crawl_into(crawl: Crawl, as_json: bool, visits: Path | None) -> None:

@@ -75,7 +75,7 @@ class Crawl:
         name = strategy if isinstance(strategy, str) else self.strategy.name
         seeds = normalized_seeds(seeds)
         self.settings = Settings(topic=str(self.topic), seed=seeds, strategy=name, **settings)
-        self.web = web or LiveWeb(self.settings)
+        self.web = LiveWeb(self.settings) if web is None else web
         self.directory = Path(directory) if directory else None
         self.store: Store | None = None
         self.graph = Graph()

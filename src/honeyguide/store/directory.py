@@ -78,7 +78,7 @@ class Store:
         """A new directory; an existing one must be empty."""
         with told_plainly(directory), contextlib.ExitStack() as undo:
             directory.mkdir(parents=True, exist_ok=True)
-            if any(directory.iterdir()):
+            if any(path.name not in ("crawl.toml", "crawl.lock") for path in directory.iterdir()):
                 raise BadInput(
                     f"{directory} is not empty and holds no crawl; choose another directory with -o, or empty it"
                 )
@@ -301,6 +301,8 @@ def _toml_settings(directory: Path) -> Settings:
 
 
 def read_settings(directory: Path) -> Settings:
-    """What the crawl of a directory was asked for."""
+    """What the crawl of a directory was asked for, or is to be when only its crawl.toml is there yet."""
+    if (directory / "crawl.toml").is_file() and not (directory / "crawl.db").exists():
+        return _toml_settings(directory)
     with Store.open(directory, write=False) as store:
         return store.settings

@@ -40,8 +40,9 @@ class Strategy:
     """Subclass this, name it, and override `score` and mostly `learn`.
 
     The score of a URL may depend on the graph and on what the strategy itself has learned, on nothing else, and
-    `learn` names every URL and host whose score changed (the visit's links need no naming). Then a resumed crawl makes the same choices, and the
-    frontier never gives a worse URL first. Fields made with `knob` are settings: `--strategy name:field=value`.
+    `learn` names every URL and host whose score changed, the visit's own links aside. Then a resumed crawl makes
+    the same choices, and the frontier never gives a worse URL first. Fields made with `knob` are settings:
+    `--strategy name:field=value`.
     """
 
     name: ClassVar[str] = ""
