@@ -6,7 +6,7 @@ import mimetypes
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from honeyguide.base import BadInput, FetchError, Page
+from honeyguide.base import BadInput, FetchError, NotNow, Page, Reply
 from honeyguide.crawl.loop import run_async
 from honeyguide.parse import parse
 from honeyguide.settings import Settings
@@ -71,7 +71,7 @@ async def _fetched(url: str, settings: Settings) -> Page:
     async with LiveWeb(settings) as web:
         for _ in range(6):
             try:
-                reply = await web.get(url)
+                reply = await _patient(web, url)
             except FetchError as error:
                 raise BadInput(f"{url} could not be fetched: {error}") from None
             if reply.page:
@@ -80,3 +80,13 @@ async def _fetched(url: str, settings: Settings) -> Page:
                 raise BadInput(f"{url} could not be fetched: {reply.error}")
             url = reply.redirect
     raise BadInput(f"{url}: too many redirects")
+
+
+async def _patient(web: LiveWeb, url: str) -> Reply:
+    try:
+        return await web.get(url)
+    except NotNow as later:
+        if later.reason != "robots_read":
+            raise
+        await web.wait(later.until)
+        return await web.get(url)

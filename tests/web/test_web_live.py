@@ -217,9 +217,21 @@ async def cut_short(_, writer):
     "robots",
     [answer(b"", "500 Oh no"), answer(b"", "503 Later"), answer(b"", "429 Slowly"), cut_short, b"rubbish\r\n\r\n"],
 )
-def test_while_robots_txt_cannot_be_read_no_page_is_asked_for(robots):
+def test_while_robots_txt_cannot_be_read_no_page_is_asked_for(robots, monkeypatch):
+    monkeypatch.setattr("honeyguide.web.live.ROBOTS_PAUSE", 0.02)
     with Loopback({"/robots.txt": robots, "/a": PAGE}) as server:
-        first, second, third = get(*[server.origin + "/a"] * 3)
+
+        async def run():
+            errors = []
+            async with LiveWeb(settings()) as web:
+                for _ in range(3):
+                    with pytest.raises(FetchError) as error:
+                        await web.get(server.origin + "/a")
+                    errors.append(error.value)
+                    await web.wait(getattr(error.value, "until", 0))
+            return errors
+
+        first, second, third = asyncio.run(run())
         assert (server.hits("/robots.txt"), server.hits("/a")) == (3, 0)
     assert isinstance(first, NotNow)
     assert isinstance(second, NotNow)
@@ -228,20 +240,41 @@ def test_while_robots_txt_cannot_be_read_no_page_is_asked_for(robots):
     assert not isinstance(third, NotNow)  # after three tries the host is given up
 
 
-def test_a_robots_txt_that_comes_back():
+def test_nor_is_robots_txt_asked_for_again_at_once():
+    with Loopback({"/robots.txt": answer(b"", "500 Oh no"), "/a": PAGE, "/b": PAGE}) as server:
+        first, second = get(server.origin + "/a", server.origin + "/b")
+        assert (first.reason, second.reason) == ("robots_unavailable", "robots_unavailable")
+        assert first.until == second.until
+        assert len(server.requests) == 1
+
+
+def test_a_robots_txt_that_comes_back(monkeypatch):
+    monkeypatch.setattr("honeyguide.web.live.ROBOTS_PAUSE", 0.02)
     with Loopback({"/robots.txt": answer(b"", "500 Oh no"), "/closed": PAGE}) as server:
 
         async def run():
             async with LiveWeb(settings()) as web:
-                with pytest.raises(NotNow):
+                with pytest.raises(NotNow) as later:
                     await web.get(server.origin + "/closed")
                 server.pages["/robots.txt"] = FORBIDDEN
+                await web.wait(later.value.until)
                 with pytest.raises(Excluded):
                     await web.get(server.origin + "/closed")
                 return web.notes()
 
         assert asyncio.run(run()) == {"robots_requests": 2}
         assert server.hits("/closed") == 0
+
+
+def test_pages_asked_for_at_once_share_one_robots_txt():
+    with Loopback({"/a": PAGE}) as server:
+
+        async def run():
+            async with LiveWeb(settings()) as web:
+                return await asyncio.gather(*(web.get(server.origin + "/a") for _ in range(5)))
+
+        assert all(reply.page for reply in asyncio.run(run()))
+        assert (server.hits("/robots.txt"), server.hits("/a")) == (1, 5)
 
 
 def redirects(count, last):

@@ -28,7 +28,7 @@ def reference() -> str:
             "",
             "## Topics",
             "",
-            "`kind:argument`, combined with `&`, `|`, `~` and parentheses; `@0.7` after an argument sets its threshold.",
+            "`kind:argument`, combined with `&`, `|`, `~` and parentheses; `@0.7` behind it sets the threshold.",
             "",
             "| kind | example | meaning |",
             "|---|---|---|",

@@ -40,7 +40,7 @@ class UrlTable:
         self.host = np.zeros(1024, np.int32)  # of each URL
         self._host_ids: dict[str, int] = {}
         self._hashes = np.zeros(1024, np.int64)
-        self._ends = np.zeros(1024, np.int64)
+        self._ends: NDArray[np.integer] = np.zeros(1024, np.uint32)  # wider once there are four gigabytes
         self._slots = np.full(4096, -1, np.int32)
         self._rest = bytearray()  # scheme letter and path of every URL, end to end
         self._count = 0
@@ -102,6 +102,8 @@ class UrlTable:
         for new, text in enumerate(fresh, first):
             scheme, host, path = urls.split(text)
             self._rest += _SCHEMES[scheme] + path.encode()
+            if len(self._rest) > np.iinfo(self._ends.dtype).max:
+                self._ends = self._ends.astype(np.int64)
             self._ends[new], self.host[new] = len(self._rest), self.host_id(host)
         self._count = end
         self._place(np.arange(first, end, dtype=np.int32))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
+    from fastwarc.warc import WarcRecord
+
 COMPRESSION = 6
 # The block holds the body as it came out of the transfer coding, so these two no longer describe it.
 _OF_THE_TRANSFER = (b"transfer-encoding", b"content-length")
@@ -94,7 +96,7 @@ def _path(url: str) -> str:
 
 def read_at(path: Path, offset: int) -> Archived:
     """The response that begins at an offset of a file."""
-    with contextlib.suppress(OSError), path.open("rb") as file:
+    with contextlib.suppress(OSError, EOFError), path.open("rb") as file:
         file.seek(offset)
         for found in responses(file):
             return found
@@ -102,16 +104,51 @@ def read_at(path: Path, offset: int) -> Archived:
 
 
 def responses(file: BinaryIO) -> Iterator[Archived]:
-    """All HTTP responses of a WARC file, in their order."""
+    """All HTTP responses of a WARC file, in their order; EOFError when it ends within a record."""
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    for found in ArchiveIterator(file, record_types=WarcRecordType.response):
-        url = found.headers.get("WARC-Target-URI")
-        if url and found.http_headers is not None:
-            headers, body = header_table(found.http_headers.items()), found.reader.read()
-            if headers.get("transfer-encoding", "").lower().endswith("chunked"):
-                body = _unchunked(body)
-            yield Archived(url.strip("<>"), found.http_headers.status_code or 0, headers, body)
+    at, held = 0, None
+    for found in ArchiveIterator(file, parse_http=False):
+        if held:  # whole, now that another record follows
+            yield held
+        at, held = found.stream_pos, None
+        if found.record_type == WarcRecordType.response and found.is_http:
+            found.parse_http()
+            held = _archived(found)
+    _check_end(file, at)
+    if held:
+        yield held
+
+
+def _archived(found: WarcRecord) -> Archived | None:
+    url = found.headers.get("WARC-Target-URI")
+    if not url or found.http_headers is None:
+        return None
+    headers, body = header_table(found.http_headers.items()), found.reader.read()
+    if headers.get("transfer-encoding", "").lower().endswith("chunked"):
+        body = _unchunked(body)
+    return Archived(url.strip("<>"), found.http_headers.status_code or 0, headers, body)
+
+
+def _check_end(file: BinaryIO, at: int) -> None:
+    """Raise EOFError when the last record is not all there, which FastWARC passes over in silence."""
+    file.seek(at)
+    rest: bytes = file.read()
+    while rest.startswith(b"\x1f\x8b"):
+        member = zlib.decompressobj(31)
+        left = rest
+        while left:
+            member.decompress(left, 1_000_000)
+            left = member.unconsumed_tail
+        if not member.eof:
+            raise EOFError("it ends within a record")
+        rest = member.unused_data
+    while rest.startswith(b"WARC/"):
+        head, _, block = rest.partition(b"\r\n\r\n")
+        length = re.search(rb"(?im)^content-length:\s*(\d+)", head)
+        if not length or len(block) < int(length[1]):
+            raise EOFError("it ends within a record")
+        rest = block[int(length[1]) :].lstrip(b"\r\n")
 
 
 def _unchunked(body: bytes) -> bytes:

@@ -72,7 +72,7 @@ class CrawledWeb(Archive):
         super().__init__({}, delay)
         self._store = store
         rows = store.database.execute(
-            "SELECT url, error, detail, status, warc, offset, targets FROM visits"
+            "SELECT url, error, detail, status, warc, offset, targets, size FROM visits"
             " JOIN urls ON urls.id = visits.id LEFT JOIN links ON source = visits.id"
         )
         self._rows = {row[0]: row[1:] for row in rows}
@@ -84,15 +84,15 @@ class CrawledWeb(Archive):
     def _reply(self, url: str) -> Reply | None:
         if url not in self._rows:
             return None
-        error, detail, status, warc, offset, targets = self._rows[url]
+        error, detail, status, warc, offset, targets, size = self._rows[url]
         if error == "redirect":
             target = self._store.database.execute(
                 "SELECT url FROM urls WHERE id = ?", (json.loads(targets)[0],)
             ).fetchone()
-            return Reply(redirect=target[0], status=status)
-        if error:
-            return Reply(error=error, detail=detail, status=status)
-        return Reply(page_from_warc(self._store, warc, offset), status=status)
+            return Reply(redirect=target[0], status=status, size=size)
+        if error and error != "unjudged":
+            return Reply(error=error, detail=detail, status=status, size=size)
+        return Reply(page_from_warc(self._store, warc, offset), status=status, size=size)
 
     def pages(self) -> Iterator[Page]:
         for url in sorted(self._rows):

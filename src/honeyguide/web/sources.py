@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import zipfile
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -71,7 +71,7 @@ def _unzipped(path: Path) -> BinaryIO:
 def _lines(file: BinaryIO) -> Iterator[bytes | BadEntry]:
     try:
         yield from file
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         yield BadEntry("the end of the file", f"cut short or damaged ({error})")
 
 
@@ -118,7 +118,9 @@ def _text(value: object) -> str:
         return ""
     if not isinstance(value, str):
         raise TypeError(f"a text was expected, not {value!r:.40}")
-    return value
+    return value.encode("utf-16", "surrogatepass").decode(
+        "utf-16", "replace"
+    )  # halves of characters stand for nothing
 
 
 def _warc(file: BinaryIO, place: str = "") -> Iterator[Page | BadEntry]:
@@ -127,7 +129,7 @@ def _warc(file: BinaryIO, place: str = "") -> Iterator[Page | BadEntry]:
             for found in responses(file):
                 if 200 <= found.status < 300:
                     yield _from_warc(found)
-        except (OSError, EOFError, ValueError, RuntimeError) as error:
+        except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
             yield BadEntry(f"{place or 'the file'} after the last good record", f"cut short or damaged ({error})")
 
 
@@ -147,4 +149,4 @@ def _wacz(path: Path) -> Iterator[Page | BadEntry]:
         if not names:
             raise BadInput(f"{path} is a zip file without archive/*.warc.gz: not a WACZ")
         for name in names:
-            yield from _warc(io.BytesIO(package.read(name)), name)
+            yield from _warc(package.open(name), name)  # type: ignore[arg-type]

@@ -1,9 +1,8 @@
 """The queue: the best-scored URL of any host that may be fetched now.
 
-Every host has a heap of its own, so that a resting host costs nothing. An entry is one integer below 2**60
-(which Python keeps in 32 bytes): the score as a 32-bit float, turned so that the highest comes first, then the
-id, so that among equals the URL found first comes first. A changed score is a second entry; the old one is
-recognised and skipped when it comes up.
+Every host has a queue of its own, so that a resting host costs nothing. An entry is one integer below 2**60: the
+score as a 32-bit float, turned so that the highest comes first, then the id, so that among equals the URL found
+first comes first. A changed score is a second entry; the old one is recognised and skipped when it comes up.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from honeyguide.frontier.host_queue import HostQueue
 from honeyguide.graph.table import enlarged
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Frontier:
     def __init__(self) -> None:
         self._rank = np.full(1024, _GONE, np.uint32)  # by id; the truth that heap entries are checked against
         self._rank_of = memoryview(self._rank.data)  # the same, three times as fast for one id
-        self._heaps: dict[int, list[int]] = {}
+        self._queues: dict[int, HostQueue] = {}
         self._best: list[tuple[float, int, int]] = []  # (-score, id, host): the top of each ready host
         self._top: dict[int, tuple[float, int, int]] = {}  # the entry of `_best` that is still true
         self._weight: dict[int, float] = {}
@@ -82,12 +82,12 @@ class Frontier:
     def _add(self, keys: Iterable[int], hosts: Iterable[int]) -> None:
         risen = set()
         for key, host in zip(keys, hosts, strict=True):
-            heap = self._heaps.get(host)
-            if heap is None:
-                heap = self._heaps[host] = []
-            heappush(heap, key)
+            queue = self._queues.get(host)
+            if queue is None:
+                queue = self._queues[host] = HostQueue()
+            queue.push(key)
             self._entries += 1
-            if heap[0] == key or self._is_old(heap[0]):
+            if queue.hot[0] == key or self._is_old(queue.hot[0]):
                 risen.add(host)
         for host in sorted(risen):
             self._show_top(host)
@@ -108,10 +108,10 @@ class Frontier:
             if self._top.get(host) != entry:
                 continue
             del self._top[host]
-            heap = self._heaps[host]
-            current = not self._is_old(heap[0])
+            queue = self._queues[host]
+            current = not self._is_old(queue.hot[0])
             if current:
-                heappop(heap)
+                queue.pop()
                 self._entries -= 1
                 self._rank_of[entry[1]] = _GONE
                 self._queued -= 1
@@ -153,19 +153,21 @@ class Frontier:
         """Offer the best URL of a host, unless the host rests or has none left."""
         if host in self._resting:
             return
-        heap = self._heaps.get(host, [])
-        while heap and self._is_old(heap[0]):
-            heappop(heap)
+        queue = self._queues.get(host)
+        while queue and self._is_old(queue.hot[0]):
+            queue.pop()
             self._entries -= 1
-        if not heap:
-            self._heaps.pop(host, None)
+        if not queue:
+            self._queues.pop(host, None)
             self._top.pop(host, None)
             return
-        score = _score(heap[0] >> ID_BITS) * self._weight.get(host, 1.0)
-        entry = (-score, heap[0] & _ID_MASK, host)
+        score = _score(queue.hot[0] >> ID_BITS) * self._weight.get(host, 1.0)
+        entry = (-score, queue.hot[0] & _ID_MASK, host)
         if self._top.get(host) != entry:
             self._top[host] = entry
             heappush(self._best, entry)
+            if len(self._best) > 2 * len(self._top) + 1000:
+                self._best = sorted(self._top.values())  # a sorted list is a heap
 
     def _wake(self, now: float) -> None:
         while self._waking and self._waking[0][0] <= now:
@@ -175,9 +177,9 @@ class Frontier:
                 self._show_top(host)
 
     def _forget_old_entries(self) -> None:
-        for host, heap in list(self._heaps.items()):
-            heap[:] = sorted({key for key in heap if not self._is_old(key)})  # a sorted list is a heap
+        for host, queue in list(self._queues.items()):
+            queue.keep(lambda key: not self._is_old(key))
             self._show_top(host)  # what was on offer may have been dropped
-            if not heap:
-                self._heaps.pop(host, None)
-        self._entries = sum(map(len, self._heaps.values()))
+            if not queue:
+                self._queues.pop(host, None)
+        self._entries = sum(map(len, self._queues.values()))
