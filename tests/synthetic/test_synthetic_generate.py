@@ -18,6 +18,7 @@ from honeyguide.synthetic import World, generate, words
 from honeyguide.synthetic.pages import Kind
 from honeyguide.synthetic.sites import Role
 from honeyguide.synthetic.weave import Zone
+from honeyguide.urls import normalize
 
 FINGERPRINT = """
 import hashlib
@@ -181,13 +182,13 @@ def test_the_calendar_never_ends_and_never_comes_to_a_topic(world: World) -> Non
     assert len(seen) == 300
 
 
-@pytest.mark.parametrize("path", ["/calendar?year=2025&month=13", "/calendar", "/calendar?year=-1&month=1"])
+@pytest.mark.parametrize("path", ["/calendar?month=13&year=2025", "/calendar", "/calendar?month=1&year=-1"])
 def test_no_month_no_page(world: World, path: str) -> None:
     assert world.html(f"http://{world.hosts[-1]}{path}") is None
 
 
 def test_the_calendar_is_on_one_host_only(world: World) -> None:
-    assert world.html(f"http://{world.hosts[0]}/calendar?year=2025&month=1") is None
+    assert world.html(f"http://{world.hosts[0]}/calendar?month=1&year=2025") is None
 
 
 def test_one_host_closes_a_section_that_holds_pages(world: World) -> None:
@@ -281,3 +282,8 @@ def test_vocabularies_do_not_overlap() -> None:
     listed = Counter(word for v in words.TOPICS for word in (*v.words, *v.signature))
     assert max(listed.values()) == 1
     assert not listed.keys() & set(words.GENERAL)
+
+
+def test_every_url_is_in_the_form_a_crawler_asks_for():
+    world = generate(pages=600, hosts=20, topics=4)
+    assert [url for url in world.urls if normalize(url) != url] == []

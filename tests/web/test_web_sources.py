@@ -3,6 +3,7 @@
 import gzip
 import json
 import zipfile
+import zlib
 
 import pytest
 
@@ -139,7 +140,13 @@ def test_an_empty_file_holds_no_pages(tmp_path):
     assert read(tmp_path, b"") == []
 
 
-PACKED = gzip.compress(jsonl(*({"url": f"http://a.example/{i}", "text": f"{i * 7919} bees"} for i in range(2000))))
+LINES = jsonl(*({"url": f"http://a.example/{i}", "text": f"{i * 7919} bees"} for i in range(2000)))
+PACKED = gzip.compress(LINES)
+
+
+def packed_and_spoilt():
+    stream = zlib.compressobj(wbits=31)
+    return stream.compress(LINES) + stream.flush(zlib.Z_FULL_FLUSH) + b"\xff" * 100  # there is no such kind of block
 
 
 @pytest.mark.parametrize(
@@ -150,6 +157,7 @@ PACKED = gzip.compress(jsonl(*({"url": f"http://a.example/{i}", "text": f"{i * 7
         PACKED[: len(PACKED) // 2] + b"\xff" * 100 + PACKED[len(PACKED) // 2 + 100 :],
         PACKED[:-8] + b"\0" * 8,
         PACKED + b"trailing rubbish",
+        packed_and_spoilt(),
     ],
 )
 def test_a_damaged_gz_gives_what_came_before_and_says_so(tmp_path, data):

@@ -9,12 +9,12 @@ from honeyguide.synthetic import words
 from honeyguide.synthetic.render import Anchor, Sheet, Template, render
 from honeyguide.synthetic.text import sentences
 
-ENTRY = "/calendar?year=2025&month=1"
-_MONTH = re.compile(r"/calendar\?year=(0|[1-9]\d{0,8})&month=(1[0-2]|[1-9])")
+ENTRY = "/calendar?month=1&year=2025"
+_MONTH = re.compile(r"/calendar\?month=(1[0-2]|[1-9])&year=(0|[1-9]\d{0,8})")
 
 
 def _address(months: int) -> str:
-    return f"/calendar?year={months // 12}&month={months % 12 + 1}"
+    return f"/calendar?month={months % 12 + 1}&year={months // 12}"
 
 
 def calendar_page(path: str, site: str, look: Template, seed: int) -> str | None:
@@ -22,7 +22,7 @@ def calendar_page(path: str, site: str, look: Template, seed: int) -> str | None
     match = _MONTH.fullmatch(path)
     if match is None:
         return None
-    year, month = int(match[1]), int(match[2])
+    month, year = int(match[1]), int(match[2])
     now, rng = year * 12 + month - 1, random.Random(f"{seed} {path}")
     steps = ((-12, "Last year"), (-1, "Last month"), (1, "Next month"), (12, "Next year"))
     sheet = Sheet(
