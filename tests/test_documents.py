@@ -13,8 +13,6 @@ from honeyguide.store import Store
 from honeyguide.store.warc import exchange_records
 from loopback import Loopback, answer
 
-pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader and Writer:DeprecationWarning")  # in FastWARC
-
 LOCAL = Settings(delay=0, allow_private=True, timeout=5)
 PAGE = answer(b"<title>Bees</title><p>A hive of bees")
 

@@ -15,8 +15,6 @@ from honeyguide.settings import Settings
 from honeyguide.store import Store, StoreError, is_crawl_directory, read_settings
 from honeyguide.store.warc import exchange_records
 
-pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader and Writer:DeprecationWarning")  # in FastWARC
-
 SETTINGS = Settings(
     topic="keyword:bee", seed=["http://a.example/"], pages=7, delay=0.5, resolve=["a.example=127.0.0.1"]
 )

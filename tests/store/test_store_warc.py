@@ -12,8 +12,6 @@ import pytest
 from honeyguide.base import BadInput
 from honeyguide.store.warc import exchange_records, info_record, is_warc, read_at, record, responses
 
-pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader and Writer:DeprecationWarning")  # in FastWARC
-
 DATE = "2026-01-02T03:04:05Z"
 URL = "http://a.example/page?q=1"
 

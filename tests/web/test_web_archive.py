@@ -15,8 +15,6 @@ from honeyguide.store.warc import exchange_records
 from honeyguide.web import Archive, SimulatedWeb, open_web
 from loopback import Loopback, answer
 
-pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader and Writer:DeprecationWarning")  # in FastWARC
-
 A, B = "http://a.example/", "http://b.example/"
 
 

@@ -19,8 +19,6 @@ from honeyguide.urls import normalize
 from honeyguide.web import LiveWeb
 from loopback import Loopback, answer, never
 
-pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader and Writer:DeprecationWarning")  # in FastWARC
-
 PAGE = answer(b"<title>Bees</title><p>A hive.<a href='/two'>on</a>", type="text/html; charset=utf-8")
 FORBIDDEN = answer(b"User-agent: *\nDisallow: /closed\n", type="text/plain")
 

@@ -13,8 +13,6 @@ from honeyguide.store import Store
 from honeyguide.store.warc import exchange_records, info_record
 from honeyguide.web.sources import BadEntry, read_source
 
-pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader and Writer:DeprecationWarning")  # in FastWARC
-
 BEES = {
     "url": "HTTP://Bees.example:80/",
     "title": "Bees",

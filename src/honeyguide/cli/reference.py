@@ -40,7 +40,11 @@ def reference() -> str:
             "",
             "| strategy | meaning | settings |",
             "|---|---|---|",
-            *(_strategy(name, kind) for name, kind in strategies().items()),
+            *(
+                _strategy(name, kind)
+                for name, kind in strategies().items()
+                if kind.__module__.startswith("honeyguide.")
+            ),
             "",
         ]
     )

@@ -130,7 +130,7 @@ def _as_visit(stored: StoredVisit, page: Page | None) -> Visit:
 
 async def stored_page(web: Web, store: Store, stored: StoredVisit) -> Page | None:
     """The page of a stored visit: from the WARC files, or once more from the stored web it came from."""
-    if stored.error:
+    if stored.error not in ("", "unjudged"):
         return None
     if stored.warc is not None and stored.offset is not None:
         return page_from_warc(store, stored.warc, stored.offset)

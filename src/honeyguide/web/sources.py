@@ -44,6 +44,8 @@ def read_source(path: Path) -> Iterator[Page | BadEntry]:
         return _warc(path.open("rb"))
     if path.name.endswith((".warc", ".warc.gz", ".wacz")):
         raise BadInput(f"{path} is not a WARC file, though its name says so: it does not begin with WARC/1")
+    if not _begins_like_json(path):
+        raise BadInput(f"{path} is neither a WARC nor a JSONL file: its first line is no JSON object")
     return _jsonl(path)
 
 
@@ -54,12 +56,12 @@ def _jsonl(path: Path) -> Iterator[Page | BadEntry]:
                 yield line
             elif line.strip():
                 yield _page(line, f"line {number}")
-            if number == 1 and not _looks_like_json(line):
-                raise BadInput(f"{path} is neither a WARC nor a JSONL file: its first line is no JSON object")
 
 
-def _looks_like_json(line: bytes | BadEntry) -> bool:
-    return isinstance(line, bytes) and line.lstrip(b"\xef\xbb\xbf \t").startswith(b"{")
+def _begins_like_json(path: Path) -> bool:
+    with _unzipped(path) as file:
+        first = next((line for line in _lines(file) if isinstance(line, BadEntry) or line.strip()), b"")
+    return isinstance(first, bytes) and first.lstrip(b"\xef\xbb\xbf \t")[:1] in (b"{", b"")
 
 
 def _unzipped(path: Path) -> BinaryIO:
