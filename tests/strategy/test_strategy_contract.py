@@ -48,7 +48,7 @@ def test_the_best_queued_url_is_fetched_first(name):
                 assert popped is not None
                 assert popped[0] == expected
                 assert popped[1] == pytest.approx(float(ranks.max()), rel=1e-6)
-                crawl._rank(np.array([popped[0]]))
+                crawl.guide.rank(np.array([popped[0]]))
 
     asyncio.run(run())
 

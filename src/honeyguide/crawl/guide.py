@@ -1,0 +1,187 @@
+"""What a crawl knows and where it goes next: graph, strategy and frontier, kept in step."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from honeyguide import urls
+from honeyguide.base import BadInput
+from honeyguide.crawl.scope import Scope
+from honeyguide.frontier import Frontier
+from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED, UNDER_WAY, Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from honeyguide.base import Reply, Visit
+    from honeyguide.settings import Settings
+    from honeyguide.strategy import Strategy
+    from honeyguide.topic import Topic
+
+    Ids = NDArray[np.integer[Any]]
+
+NO_LINKS = np.zeros(0, np.int32)
+NOT_FAILED = ("", "redirect", "unjudged")
+
+
+class Guide:
+    """Takes visits in and gives the best URL out."""
+
+    def __init__(self, settings: Settings, strategy: Strategy, topic: Topic) -> None:
+        self.graph = Graph()
+        self.frontier = Frontier()
+        self.strategy = strategy
+        self.changed: list[int] = []  # URLs whose state changed other than by a visit
+        self.last_asked: dict[int, float] = {}  # when each host was
+        self._settings = settings
+        self._scope = Scope(settings, settings.seed)
+        self._asked: Counter[int] = Counter()  # pages asked for, by host
+        self._under_way: Counter[int] = Counter()
+        self._hosts_weighed = 0
+        strategy.begin(self.graph, topic, settings.random_seed)
+
+    @property
+    def busy_hosts(self) -> int:
+        """From how many hosts a page is under way."""
+        return len(self._under_way)
+
+    def plant(self, seeds: Sequence[str]) -> None:
+        """Begin with the seeds."""
+        ids = self.graph.intern(seeds)
+        self._apply_scope(range(len(self.graph)), 0)
+        self.rank(ids)
+
+    def next(self, now: float) -> tuple[int, float] | None:
+        """The best URL that may be fetched now, with its score; it is under way from here on."""
+        while (popped := self.frontier.pop(now)) is not None:
+            host = int(self.graph.host[popped[0]])
+            if not self._enough_of(host):
+                self._under_way[host] += 1
+                self.graph.state[popped[0]] = UNDER_WAY
+                return popped
+            self.exclude(popped[0], "per_host")
+        return None
+
+    def _enough_of(self, host: int) -> bool:
+        limit = self._settings.per_host
+        return limit is not None and self._asked[host] + self._under_way[host] >= limit
+
+    def landed(self, id_: int) -> None:
+        """A URL is no longer under way."""
+        self._under_way -= Counter([int(self.graph.host[id_])])  # which drops hosts at zero
+
+    def requeue(self, id_: int) -> None:
+        """Ask for a URL again later."""
+        self.graph.state[id_] = QUEUED
+        self.rank(np.array([id_]))
+
+    def exclude(self, id_: int, reason: str) -> None:
+        """Never ask for a URL, and say why."""
+        self.graph.mark(id_, EXCLUDED, reason)
+        self.changed.append(id_)
+
+    def targets(self, id_: int, reply: Reply) -> NDArray[np.int32]:
+        """The ids of what a page links to; what is new is put under the rules of scope."""
+        depth, known = int(self.graph.depth[id_]), len(self.graph)
+        if reply.redirect:
+            found = [reply.redirect]
+        else:
+            assert reply.page is not None
+            depth += 1
+            found = [] if "nofollow" in reply.page.robots else [link.url for link in reply.page.links]
+        targets = self.graph.intern(found, depth) if found else NO_LINKS
+        self._apply_scope(range(known, len(self.graph)), depth)
+        if self._settings.depth is not None:
+            self._bring_nearer(targets)
+        return targets
+
+    def _apply_scope(self, new: range, depth: int) -> None:
+        for id_ in new if self._scope.bounded(depth) else ():
+            objection = self._scope.objection(self.graph.url(id_), depth)
+            if objection:
+                self.graph.mark(id_, EXCLUDED, objection)
+
+    def _bring_nearer(self, targets: NDArray[np.int32]) -> None:
+        """Queue what was too deep, now that a shorter way to it is known."""
+        for id_ in targets[self.graph.state[targets] == EXCLUDED].tolist():
+            depth = int(self.graph.depth[id_])
+            if self.graph.why(id_) == "too_deep" and not self._scope.too_deep(depth):
+                objection = self._scope.objection(self.graph.url(id_), depth)
+                self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
+                self.changed.append(id_)
+
+    def enter(self, visit: Visit) -> None:
+        """Enter a visit in the graph: the same way when it happens and when a stored one is replayed."""
+        if visit.error == "redirect":
+            self.graph.record_redirect(visit.id, int(visit.targets[0]))
+        else:
+            self.graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)
+        failed = visit.error not in NOT_FAILED
+        self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
+        host = int(self.graph.host[visit.id])
+        self._asked[host] += 1
+        self.last_asked[host] = visit.started
+
+    def learn(self, visit: Visit) -> str:
+        """Let the strategy learn and re-rank what it names; a reason to stop, where it gives one."""
+        lesson = self.strategy.learn(visit)
+        self.weigh(lesson.hosts)
+        for id_, reason in lesson.exclude:
+            self.exclude(id_, reason)
+        ids: Ids = self.graph.links_from(visit.id)
+        if lesson.everything:
+            ids = self.graph.queued()
+        elif len(lesson.ids):
+            ids = np.union1d(lesson.ids, ids)
+        if lesson.propose:
+            ids = np.union1d(ids, self._proposed(lesson.propose))
+        self.rank(ids)
+        limit = self._settings.max_queue
+        if limit and len(self.frontier) > 1.25 * limit:
+            self._truncate(limit)
+        return lesson.stop
+
+    def _proposed(self, found: Iterable[str]) -> NDArray[np.int32]:
+        known = len(self.graph)
+        ids = self.graph.intern(normalized_seeds(found), 1)
+        self._apply_scope(range(known, len(self.graph)), 1)
+        return ids
+
+    def rank(self, ids: Ids) -> None:
+        """Score queued URLs; seeds come before everything."""
+        ids = ids[self.graph.state[ids] == QUEUED]
+        if not len(ids):
+            return
+        if self._hosts_weighed < len(self.graph.hosts):
+            self.weigh(np.arange(self._hosts_weighed, len(self.graph.hosts)))
+            self._hosts_weighed = len(self.graph.hosts)
+        scores = np.where(self.graph.depth[ids] == 0, np.float32(math.inf), self.strategy.score(ids))
+        self.frontier.push(ids, scores, self.graph.host[ids])
+
+    def weigh(self, hosts: Ids) -> None:
+        """Give hosts the weight the strategy sees in them."""
+        if len(hosts):
+            self.frontier.weigh(hosts, self.strategy.weight(hosts))
+
+    def _truncate(self, keep: int) -> None:
+        dropped = self.frontier.worst(keep)
+        self.frontier.drop(dropped)
+        self.graph.mark(dropped, EXCLUDED, "queue_full")
+        self.changed += dropped.tolist()
+
+
+def normalized_seeds(seeds: Iterable[str]) -> list[str]:
+    """Seeds in canonical form, each once."""
+    found = []
+    for seed in seeds:
+        url = urls.normalize(seed)
+        if not isinstance(url, str):
+            raise BadInput(f"the seed {seed!r} is no URL that can be crawled ({url.reason}); write it as https://…")
+        found.append(url)
+    return list(dict.fromkeys(found))
