@@ -1,14 +1,26 @@
-"""A web server on this machine for tests: what it answers is a table of paths, what it was asked is a list."""
+"""A web server on this machine for tests: what it answers is a table of paths, what it was asked is a list.
+
+And a live web to ask it with.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
+import struct
 import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+from honeyguide.base import FetchError
+from honeyguide.settings import Settings
+from honeyguide.web import LiveWeb
+
+if TYPE_CHECKING:
+    import ssl
 
 
 @dataclass(frozen=True)
@@ -21,6 +33,7 @@ class Request:
 
 
 Handler = bytes | Callable[[Request, asyncio.StreamWriter], Awaitable[None]]
+Handlers = Handler | list[Handler]  # a list is gone through, one a request; the last one stays
 
 
 def answer(body: bytes = b"", status: str = "200 OK", type: str = "text/html", **headers: str) -> bytes:
@@ -35,6 +48,21 @@ async def never(_: Request, __: asyncio.StreamWriter) -> None:
     await asyncio.Event().wait()
 
 
+async def hang_up(_: Request, __: asyncio.StreamWriter) -> None:
+    """Take the request and close the connection."""
+
+
+async def reset(_: Request, writer: asyncio.StreamWriter) -> None:
+    """Take the request and break the connection off."""
+    break_off(writer)
+
+
+def break_off(writer: asyncio.StreamWriter) -> None:
+    """End a connection with a reset."""
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
+
+
 NOT_FOUND = answer(b"<title>Nothing here</title>", "404 Not Found")
 
 
@@ -42,15 +70,21 @@ NOT_FOUND = answer(b"<title>Nothing here</title>", "404 Not Found")
 class Loopback:
     """Open with `with`; runs in a thread. A path that is not in the table is a 404."""
 
-    pages: dict[str, Handler]
+    pages: dict[str, Handlers]
     host: str = "127.0.0.1"
     requests: list[Request] = field(default_factory=list)
     port: int = 0
+    tls: ssl.SSLContext | None = None
 
     @property
     def origin(self) -> str:
         """The beginning of all its URLs."""
-        return f"http://{self.host}:{self.port}"
+        return f"http{'s' if self.tls else ''}://{self.host}:{self.port}"
+
+    @property
+    def paths(self) -> list[str]:
+        """What was asked for, in its order."""
+        return [request.path for request in self.requests]
 
     def hits(self, path: str) -> int:
         """How often a path was asked for."""
@@ -71,7 +105,7 @@ class Loopback:
         self._loop.close()
 
     async def _open(self) -> None:
-        self._server = await asyncio.start_server(self._accept, self.host, self.port)
+        self._server = await asyncio.start_server(self._accept, self.host, self.port, ssl=self.tls)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def _close(self) -> None:
@@ -95,12 +129,18 @@ class Loopback:
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while request := await _request(reader):
             self.requests.append(request)
-            handler = self.pages.get(request.path, NOT_FOUND)
+            handler = self._handler(request.path)
             if not isinstance(handler, bytes):
                 await handler(request, writer)
                 return
             writer.write(handler)
             await writer.drain()
+
+    def _handler(self, path: str) -> Handler:
+        found = self.pages.get(path, NOT_FOUND)
+        if isinstance(found, list):
+            return found.pop(0) if len(found) > 1 else found[0]
+        return found
 
 
 async def _request(reader: asyncio.StreamReader) -> Request:
@@ -109,3 +149,25 @@ async def _request(reader: asyncio.StreamReader) -> Request:
     first, *lines = head.strip().split("\r\n")
     fields = (line.partition(": ") for line in lines)
     return Request(first.split(" ")[1], {name.lower(): value for name, _, value in fields}, arrived)
+
+
+def settings(**given: object) -> Settings:
+    """Settings to ask this machine with, at once."""
+    return Settings(**{"delay": 0, "allow_private": True, "timeout": 5, **given})
+
+
+def get(*urls, allowed=(), **given):
+    """What comes of asking for URLs one after the other: replies and errors."""
+
+    async def run():
+        came = []
+        async with LiveWeb(settings(**given), allowed) as web:
+            for url in urls:
+                try:
+                    came.append(await web.get(url))
+                except FetchError as error:
+                    came.append(error)
+        return came
+
+    came = asyncio.run(run())
+    return came[0] if len(urls) == 1 else came

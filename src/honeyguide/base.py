@@ -75,7 +75,7 @@ class Page:
     refresh: str = ""  # where a meta refresh leads
     label: str = ""  # only in labelled archives
     bad_links: int = 0  # hrefs that are no URL
-    parents: tuple[str, ...] = ()  # fetched pages that link here, for topics that ask
+    parents: tuple[Page, ...] = ()  # fetched pages that link here, for topics that ask
 
 
 @dataclass(frozen=True, slots=True)

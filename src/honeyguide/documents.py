@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput, FetchError, NotNow, Page, Reply
-from honeyguide.crawl.loop import run_async
 from honeyguide.parse import parse
+from honeyguide.running import run_async
 from honeyguide.settings import Settings
 from honeyguide.store import Store, is_crawl_directory
 from honeyguide.web import LiveWeb, open_web

@@ -29,6 +29,8 @@ class Settings:
     max_bytes: int | None = knob(None, "stop after this many bytes were received", 0, both=True)
     max_queue: int | None = knob(None, "keep only about this many of the best queued URLs", 100, both=True)
     delay: float = knob(1.0, "seconds between two requests to one host; 0 lifts every gap", 0, 3600)
+    ip_delay: float = knob(0.25, "seconds between two requests to one address, whatever the host", 0, 3600)
+    retries: int = knob(2, "further tries after a failure that may pass, such as a time-out or status 503", 0, 20)
     concurrency: int = knob(16, "requests under way at once", 1, 1000)
     timeout: float = knob(30.0, "seconds a page may take, from first to last byte", 0.1, 3600)
     max_page_bytes: int = knob(10_000_000, "larger pages are given up", 1000)
@@ -40,6 +42,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_bounds(self)
+        if not self.user_agent.strip() or not (self.user_agent + self.contact).isprintable():
+            raise BadInput("user_agent must be a name, and neither it nor contact may hold control characters")
 
     def to_dict(self) -> dict[str, Any]:
         """Only what differs from the defaults, and what a crawl is known by."""

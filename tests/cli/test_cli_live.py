@@ -196,4 +196,4 @@ def test_private_addresses_are_refused_unless_allowed(server, tmp_path):
 def test_an_unreachable_seed_is_told(tmp_path):
     done = run("crawl", "--topic", "keyword:x", "--seed", "http://127.0.0.1:9/", "-o", tmp_path / "c",
                "--allow-private", "--delay", 0, code=1)  # fmt: skip
-    assert "no page could be fetched: unreachable" in done.stderr
+    assert "no page could be fetched: http://127.0.0.1:9/robots.txt: unreachable" in done.stderr

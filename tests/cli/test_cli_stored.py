@@ -2,10 +2,13 @@
 
 import gzip
 import json
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
+from test_crawl_resume import committed
 
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
 
@@ -101,6 +104,90 @@ def test_strategies_and_topics_of_ones_own_are_found_in_the_working_directory(we
     assert json.loads(done.stdout)["relevant"] == 2, done.stderr
 
 
+def test_a_simulated_crawl_goes_on_from_any_working_directory(web, tmp_path):
+    relative = ["simulate", "web", "--topic", "label:nature", "--seed", "http://a.test/", "-o", "c", "--pages", "1"]
+    subprocess.run([*HONEYGUIDE, *relative], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    assert json.loads(run("crawl", tmp_path / "c", "--pages", 3, "--json").stdout)["fetched"] == 3
+    assert json.loads(run(*relative[:1], web, *relative[2:-4], "-o", tmp_path / "c", "--json").stdout)["fetched"] == 3
+
+
+def test_options_are_checked_before_stored_pages_are_judged_anew(web, tmp_path):
+    run("simulate", web, "--topic", "label:nature", "--seed", "http://a.test/", "-o", tmp_path / "c")
+    before = (tmp_path / "c" / "crawl.toml").read_text()
+    for wrong in (["--strategy", "nope"], ["--pages", "0"], ["--seed", "http://b.test/"]):
+        done = run("crawl", tmp_path / "c", "--topic", "keyword:trains", *wrong, code=1)
+        assert "Judged" not in done.stderr
+    assert (tmp_path / "c" / "crawl.toml").read_text() == before
+    assert json.loads(run("crawl", tmp_path / "c", "--json").stdout)["relevant"] == 2
+
+
+def test_another_random_seed_is_another_crawl(web, tmp_path):
+    run("simulate", web, "--topic", "label:nature", "-o", tmp_path / "c")
+    done = run("simulate", web, "--topic", "label:nature", "-o", tmp_path / "c", "--random-seed", 7, code=1)
+    assert "its random_seed is 0" in done.stderr
+
+
+def test_a_crawl_toml_written_by_hand_starts_a_crawl_and_is_not_overwritten(web, tmp_path):
+    (tmp_path / "c").mkdir()
+    toml = f'[crawl]\ntopic = "label:nature"\nseed = ["http://a.test/"]\nweb = "{web}"\npages = 2\n'
+    (tmp_path / "c" / "crawl.toml").write_text(toml)
+    refused = run("simulate", web, "--topic", "label:other", "-o", tmp_path / "c", code=1)
+    assert "belongs to another crawl" in refused.stderr
+    assert json.loads(run("crawl", tmp_path / "c", "--json").stdout)["fetched"] == 2
+
+
+def test_a_crawl_made_in_python_is_not_sent_to_the_live_web(tmp_path):
+    import honeyguide as hg
+    from small_webs import page, web_of
+
+    hg.Crawl(["http://a.test/"], "label:x", web=web_of(page("http://a.test/")), directory=tmp_path / "c").run()
+    assert "made in Python" in run("crawl", tmp_path / "c", "--pages", 5, code=1).stderr
+
+
+def test_ctrl_c_stops_a_simulation_cleanly(tmp_path):
+    run("generate", "-o", tmp_path / "g", "--pages", 3000)
+    process = subprocess.Popen(
+        [*HONEYGUIDE, "simulate", str(tmp_path / "g"), "--topic", "label:chess", "--strategy", "random",
+         "--pages", "3000", "-o", str(tmp_path / "c")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while committed(tmp_path / "c") < 1:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert f"Go on with: honeyguide crawl {tmp_path / 'c'}" in out
+
+
+def test_a_simulation_keeps_to_its_time(tmp_path):
+    run("generate", "-o", tmp_path / "g", "--pages", 1000, "--hosts", 30)
+    answer = run("simulate", tmp_path / "g", "--topic", "label:chess", "--max-time", 0.01, "--json").stdout
+    assert json.loads(answer)["stopped"] == "max_time"
+
+
+def test_pages_linked_from_pages_that_match(web):
+    answer = run(
+        "simulate", web, "--topic", "links:from:(keyword:honey)", "--seed", "http://a.test/", "--json"
+    ).stdout
+    assert json.loads(answer)["relevant"] == 2
+    drawn = run("simulate", web, "--topic", "links:from:(keyword:honey)", "--json").stdout
+    assert json.loads(drawn)["relevant"] == 2
+
+
+def test_quoted_regular_expressions_keep_their_backslashes(web):
+    answer = run("simulate", web, "--topic", r'regex:"\bbees\b"', "--seed", "http://a.test/", "--json").stdout
+    assert json.loads(answer)["relevant"] == 2
+
+
+def test_a_classifier_is_trained_from_a_list_of_files(tmp_path):
+    for i, text in enumerate(["bees make honey", "honey from bees", "trains on rails", "rails for trains"]):
+        (tmp_path / f"{i}.txt").write_text(text)
+    write(tmp_path / "good", [f"{tmp_path}/0.txt\n", f"{tmp_path}/1.txt\n"])
+    write(tmp_path / "bad", [f"{tmp_path}/2.txt\n", f"{tmp_path}/3.txt\n"])
+    said = run("train", f"@{tmp_path}/good", f"@{tmp_path}/bad", "-o", tmp_path / "m.hg").stdout
+    assert "Trained on 2 wanted and 2 unwanted pages" in said
+
+
 BAD = [
     (["crawl"], "say where to keep the crawl: -o DIR"),
     (["crawl", "-o", "{tmp}/x"], "say what to look for: --topic"),
@@ -130,6 +217,16 @@ BAD = [
     (["simulate", "{tmp}/bad.jsonl", "--topic", "label:x"], "line 2: not JSON"),
     (["import", "{tmp}/fake.warc.gz", "-o", "{tmp}/y"], "is not a WARC file"),
     (["import", "{tmp}/none", "-o", "{tmp}/y"], "does not exist"),
+    (["import", "{tmp}/text.txt", "-o", "{tmp}/y"], "neither a WARC nor a JSONL file"),
+    (["import", "{tmp}/empty.jsonl", "-o", "{tmp}/y"], "nothing was imported"),
+    (["crawl", "{tmp}/web"], "is a stored web, not a crawl"),
+    (["explain", "{tmp}/web", "http://a.test/"], "is a stored web, not a crawl"),
+    (["simulate", "{tmp}/web", "--topic", "label:nature", "--visits", "{tmp}/no/visits"], "No such file"),
+    (["simulate", "{tmp}/web", "--topic", "label:nature", "--visits", "{tmp}"], "Is a directory"),
+    (
+        ["crawl", "-o", "{tmp}/x", "--topic", "keyword:a", "--seed", "http://a.test/", "--user-agent", ""],
+        "user_agent",
+    ),
     (["report", "{tmp}/none"], "is not a crawl directory"),
     (["report", "{tmp}/web"], "is a stored web, not a crawl"),
     (["explain", "{tmp}/none", "http://a.test/"], "is not a crawl directory"),
@@ -142,8 +239,11 @@ BAD = [
 def test_bad_input_gets_a_sentence_and_a_code(arguments, said, web, tmp_path):
     write(tmp_path / "fake.warc.gz", ["no WARC\n"])
     write(tmp_path / "bad.jsonl", [PAGES[0], "{broken\n", PAGES[1]])
+    write(tmp_path / "text.txt", ["just text\n"])
+    write(tmp_path / "empty.jsonl", [])
     done = run(*(a.format(tmp=tmp_path) for a in arguments), code=1)
     assert said in done.stderr
+    assert not (tmp_path / "y").exists()
     assert done.stderr.count("honeyguide: ") == 1
     assert not (tmp_path / "x").exists()
 

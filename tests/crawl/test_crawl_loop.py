@@ -54,7 +54,6 @@ def test_pages_an_archive_does_not_hold_are_counted_and_not_fetched():
     summary = hg.Crawl([f"{A}/"], "label:x", web=web).run()
     assert summary.fetched == 2
     assert summary.excluded == {"not_in_archive": 1}
-    assert summary.notes == {"not_in_archive": 1}
     assert summary.to_dict()["not_in_archive"] == 1
 
 
@@ -143,6 +142,23 @@ def test_a_url_too_deep_is_taken_up_when_a_shorter_way_is_found():
     summary = crawl.run()
     assert f"{A}/x" in order(crawl)
     assert summary.excluded == {}
+
+
+def test_a_limit_by_host_counts_only_pages_that_were_asked_for():
+    shut = [f"{A}/shut/{i}" for i in range(4)]
+
+    class Web(FunctionWeb):
+        concurrency = 8
+
+        async def get(self, url):
+            await asyncio.sleep(0)
+            if "/shut/" in url:
+                raise Excluded("robots")
+            return Reply(page(url))
+
+    summary = hg.Crawl([*shut, f"{A}/1", f"{A}/2"], "label:x", web=Web(None), per_host=3).run()
+    assert summary.fetched == 2
+    assert summary.excluded == {"robots": 4}
 
 
 def test_a_full_queue_drops_the_worst():

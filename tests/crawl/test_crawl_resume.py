@@ -116,6 +116,40 @@ def test_a_new_topic_that_looks_at_parents_gets_them(tmp_path):
         assert [v.relevant for v in store.visits()] == [0, 1]
 
 
+def test_limits_that_are_lifted_or_tightened_hold_for_what_was_found_before(tmp_path):
+    chain = web_of(*(page(f"http://a.test/{i}", f"http://a.test/{i + 1}", f"http://b.test/{i}") for i in range(9)))
+
+    def fetched(**limits):
+        crawl = hg.Crawl(
+            ["http://a.test/0"], "label:x", "breadth-first", web=chain, directory=tmp_path / "c", **limits
+        )
+        summary = crawl.run()
+        assert summary.balanced
+        return summary
+
+    assert fetched(depth=2).excluded == {"not_in_archive": 2, "too_deep": 2}
+    assert fetched(depth=4, per_host=4).fetched == 4
+    assert fetched(depth=4).fetched == 5
+    assert fetched(deny=["/5"], pages=100).fetched == 5
+    assert fetched(pages=100).fetched == 9
+
+
+def test_pages_past_the_budget_of_a_judge_are_judged_when_the_crawl_goes_on(tmp_path):
+    def crawl(pages):
+        topic = hg.function(is_about_bees, budget=10)
+        made = hg.Crawl(["http://h0.test/1"], topic, web=topical_web(), pages=pages, directory=tmp_path / "c")
+        return made.run()
+
+    first = crawl(30)
+    assert (first.stopped, first.unjudged, first.fetched) == ("judge_budget_spent", 1, 11)
+    again = crawl(15)
+    assert (again.unjudged, again.fetched) == (0, 15)
+
+
+def is_about_bees(page):
+    return "bees" in page.text
+
+
 SIMULATE = """
 import sys
 sys.path.insert(0, {tests!r})

@@ -24,7 +24,7 @@ HERE = Path("somewhere")
     [
         (OSError(errno.ENOSPC, "No space left on device"), "is full. Nothing recorded so far is lost: make room"),
         (OSError(errno.EDQUOT, "Disk quota exceeded"), "is full"),
-        (sqlite3.OperationalError("database or disk is full"), "resume with: honeyguide crawl somewhere"),
+        (sqlite3.OperationalError("database or disk is full"), "make room, then run the same command again"),
         (
             PermissionError(errno.EACCES, "Permission denied"),
             "cannot be written to .* choose another directory with -o",

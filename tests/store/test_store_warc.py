@@ -59,9 +59,15 @@ def sha1(data: bytes) -> str:
 
 
 def exchange(
-    url=URL, address="192.0.2.1", status="HTTP/1.1 200 OK", headers=((b"Content-Type", b"text/html"),), body=b"hi"
+    url=URL,
+    address="192.0.2.1",
+    status="HTTP/1.1 200 OK",
+    headers=((b"Content-Type", b"text/html"),),
+    body=b"hi",
+    truncated="",
 ):
-    return exchange_records(url, DATE, address, [("Host", "a.example"), ("User-Agent", "bee")], status, headers, body)
+    asked = [("Host", "a.example"), ("User-Agent", "bee")]
+    return exchange_records(url, DATE, address, asked, status, headers, body, truncated)
 
 
 def test_an_exchange_by_the_letter():
@@ -93,6 +99,21 @@ def test_an_exchange_by_the_letter():
 def test_without_an_address_none_is_claimed():
     (answer, _), _ = strict_records(exchange(address=""))
     assert "WARC-IP-Address" not in answer
+
+
+@pytest.mark.parametrize("why", ["length", "time", "disconnect"])
+def test_a_body_that_is_not_whole_is_marked(why):
+    data = exchange(headers=[(b"Content-Length", b"1000")], truncated=why)
+    (answer, block), (question, _) = strict_records(data)
+    assert answer["WARC-Truncated"] == why
+    assert "WARC-Truncated" not in question
+    assert block.endswith(b"\r\nX-Crawler-Content-Length: 1000\r\nContent-Length: 2\r\n\r\nhi")
+    (found,) = responses(io.BytesIO(data))
+    assert found.body == b"hi"
+
+
+def test_a_body_that_is_whole_is_not():
+    assert all("WARC-Truncated" not in fields for fields, _ in strict_records(exchange()))
 
 
 def test_headers_of_the_transfer_do_not_describe_the_block():
@@ -254,8 +275,8 @@ def test_is_warc(tmp_path):
         b"\x1f\x8b" + bytes(100),
         b"\x1f\x8b\x08" + b"\xff" * 100,
         b"\x1f\x8b\x08\0\0\0\0\0\0\0" + b"\xff" * 100,
-        gzip.compress(b"hello"),
-        gzip.compress(b"WARC/1.0")[:12],
+        gzip.compress(b"hello", mtime=0),
+        gzip.compress(b"WARC/1.0", mtime=0)[:12],
         b"\0" * 100,
     ],
 )

@@ -10,7 +10,7 @@ from honeyguide.topic import function, keyword, links, parse, url
 PAGE = Page(
     "http://a.example/",
     links=(Link("http://b.example/wiki/Sun", "Solar power", "learn about today"), Link("http://c.example/")),
-    parents=("http://d.example/hub",),
+    parents=(Page("http://d.example/hub"),),
 )
 
 

@@ -38,7 +38,6 @@ def test_an_archive_answers_and_counts_what_it_lacks():
     for error in (lacking, again):
         assert isinstance(error, Excluded)
         assert error.reason == "not_in_archive"
-    assert web.notes() == {"not_in_archive": 2}
     assert web.missing == 2
     assert len(web) == 2
     assert [page.url for page in web.pages()] == [A, B]
@@ -143,7 +142,6 @@ def test_a_crawl_is_lived_through_again(crawled):
     assert (gone.error, gone.status, gone.page) == ("http_404", 404, None)
     assert (odd.error, odd.detail) == ("bad_encoding", "unknown content encoding 'rot13'")
     assert closed.reason == "not_in_archive"
-    assert web.notes() == {"not_in_archive": 1}
     assert [page.title for page in web.pages()] == ["Home", "Bees"]
     assert len(web) == 2
 

@@ -1,11 +1,13 @@
 """Content decoding: what servers send, and what they should not."""
 
 import gzip
+import random
 import tracemalloc
 import zlib
 
 import brotli
 import pytest
+import zstandard
 
 from honeyguide.base import FetchError
 from honeyguide.web.content import decoded, read
@@ -35,6 +37,11 @@ def gzipped_with_name(data):
         ("GZip ", gzip.compress(TEXT)),
         ("gzip", gzipped_with_name(TEXT)),
         ("br", brotli.compress(TEXT)),
+        ("zstd", zstandard.compress(TEXT)),
+        ("ZSTD", zstandard.ZstdCompressor(write_content_size=False).compress(TEXT)),
+        ("zstd", zstandard.compress(TEXT[:5000]) + zstandard.compress(TEXT[5000:])),
+        ("zstd", b"\x50\x2a\x4d\x18\x04\0\0\0bees" + zstandard.compress(TEXT)),  # after a frame to be skipped
+        ("gzip, zstd", zstandard.compress(gzip.compress(TEXT))),
         ("deflate", deflated(TEXT, -15)),
         *(("deflate", deflated(TEXT, wbits)) for wbits in range(9, 16)),
         ("gzip, br", brotli.compress(gzip.compress(TEXT))),
@@ -49,7 +56,7 @@ def test_encodings(encodings, body):
     assert decoded(body, encodings, MEGABYTE) == TEXT
 
 
-@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate"])
+@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate", "zstd"])
 def test_an_empty_body_stays_empty(encodings):
     assert decoded(b"", encodings, MEGABYTE) == b""
 
@@ -71,8 +78,10 @@ BOMBS = {
     "gzip": gzip.compress(ZEROS, 6),
     "deflate": zlib.compress(ZEROS, 6),
     "br": brotli.compress(ZEROS, quality=5),
+    "zstd": zstandard.compress(ZEROS),
     "gzip, br": brotli.compress(gzip.compress(ZEROS, 6), quality=5),
 }
+PACKERS = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress, "zstd": zstandard.compress}
 del ZEROS
 
 
@@ -90,9 +99,9 @@ def test_bombs_go_off_in_a_small_room(encodings):
     assert peak < 8 * MEGABYTE
 
 
-@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate"])
+@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate", "zstd"])
 def test_a_body_of_exactly_the_limit(encodings):
-    body = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress}[encodings](bytes(2000))
+    body = PACKERS[encodings](bytes(2000))
     assert decoded(body, encodings, 2000) == bytes(2000)
     with pytest.raises(FetchError, match="too_large"):
         decoded(body, encodings, 1999)
@@ -100,7 +109,7 @@ def test_a_body_of_exactly_the_limit(encodings):
 
 @pytest.mark.parametrize("encodings", ["gzip", "br", "deflate"])
 def test_what_came_before_a_cut_is_kept(encodings):
-    body = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress}[encodings](TEXT)
+    body = PACKERS[encodings](TEXT)
     kept = decoded(body[: len(body) // 2], encodings, MEGABYTE)
     assert TEXT.startswith(kept)
     assert len(kept) > 1000
@@ -128,9 +137,35 @@ def test_a_damaged_bomb_is_a_bomb_still():
         decoded(bytes(body), "gzip", MEGABYTE)
 
 
-@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate"])
+@pytest.mark.parametrize("encodings", ["gzip", "br", "deflate", "zstd"])
 def test_a_body_that_was_never_encoded_is_taken_as_it_came(encodings):
     assert decoded(TEXT, encodings, MEGABYTE) == TEXT
+
+
+NOISE = random.Random(0).randbytes(500_000)  # as large packed: many blocks
+
+
+@pytest.mark.parametrize("at", [0.5, 0.99])
+def test_of_zstd_too_what_came_before_a_cut_or_the_damage_is_kept(at):
+    body = zstandard.compress(NOISE)
+    place = int(len(body) * at)
+    cut = decoded(body[:place], "zstd", MEGABYTE)
+    damaged = decoded(body[:place] + b"\xff" * (len(body) - place), "zstd", MEGABYTE)
+    for kept in (cut, damaged):
+        assert NOISE.startswith(kept[: place - 140_000])
+        assert len(kept) > place - 140_000
+
+
+def test_zstd_cannot_ask_for_more_memory_than_browsers_give():
+    wide = zstandard.ZstdCompressionParameters(window_log=27, enable_ldm=True, write_content_size=False)
+    stream = zstandard.ZstdCompressor(compression_params=wide).compressobj()
+    body = stream.compress(TEXT) + stream.flush()
+    tracemalloc.start()
+    try:
+        assert decoded(body, "zstd", MEGABYTE) == body  # taken as it came
+        assert tracemalloc.get_traced_memory()[1] < MEGABYTE
+    finally:
+        tracemalloc.stop()
 
 
 def test_read_gives_the_page():

@@ -2,14 +2,19 @@
 
 import asyncio
 import contextlib
+import email.utils
 import gzip
 import importlib.metadata
 import io
+import itertools
 import socket
+from datetime import UTC, datetime, timedelta
 
 import brotli
 import pytest
+import zstandard
 
+import honeyguide as hg
 from honeyguide.base import Excluded, FetchError, NotNow, Page, Visit
 from honeyguide.graph import DONE, Graph
 from honeyguide.settings import Settings
@@ -17,31 +22,10 @@ from honeyguide.store import Store
 from honeyguide.store.warc import responses
 from honeyguide.urls import normalize
 from honeyguide.web import LiveWeb
-from loopback import Loopback, answer, never
+from loopback import Loopback, answer, get, hang_up, never, reset, settings
 
 PAGE = answer(b"<title>Bees</title><p>A hive.<a href='/two'>on</a>", type="text/html; charset=utf-8")
 FORBIDDEN = answer(b"User-agent: *\nDisallow: /closed\n", type="text/plain")
-
-
-def settings(**given):
-    return Settings(**{"delay": 0, "allow_private": True, "timeout": 5, **given})
-
-
-def get(*urls, allowed=(), **given):
-    """What comes of asking for URLs one after the other: replies and errors."""
-
-    async def run():
-        came = []
-        async with LiveWeb(settings(**given), allowed) as web:
-            for url in urls:
-                try:
-                    came.append(await web.get(url))
-                except FetchError as error:
-                    came.append(error)
-        return came
-
-    came = asyncio.run(run())
-    return came[0] if len(urls) == 1 else came
 
 
 def archived(reply):
@@ -67,7 +51,8 @@ def test_a_page():
 @pytest.mark.parametrize("status", ["404 Not Found", "410 Gone", "500 Oh no", "503 Later", "429 Slowly"])
 def test_an_error_with_a_status_is_an_answer(status):
     with Loopback({"/a": answer(b"sorry", status)}) as server:
-        reply = get(server.origin + "/a")
+        reply = get(server.origin + "/a", retries=0)
+        assert server.hits("/a") == 1
     assert (reply.page, reply.error, reply.status) == (None, f"http_{status[:3]}", int(status[:3]))
     assert archived(reply).body == b"sorry"
 
@@ -85,8 +70,21 @@ def test_a_redirect_is_not_followed(location, target):
 
 
 @pytest.mark.parametrize(
-    "location", ["file:///etc/passwd", "javascript:alert(1)", "http://[::1", "", "http://\xff\xfe/"]
+    "location", ["file:///etc/passwd", "javascript:alert(1)", "ftp://bees.example/", "about:blank"]
 )
+def test_a_redirect_to_another_scheme_is_an_error(location):
+    with Loopback({"/a": answer(b"", "302 Found", Location=location)}) as server:
+        reply = get(server.origin + "/a")
+    assert (reply.redirect, reply.page, reply.status) == ("", None, 302)
+    assert (reply.error, reply.detail) == ("bad_scheme", location)
+
+
+def test_of_a_long_address_in_another_scheme_only_the_beginning_is_told():
+    with Loopback({"/a": answer(b"", "302 Found", Location="data:," + "x" * 1000)}) as server:
+        assert len(get(server.origin + "/a").detail) == 200
+
+
+@pytest.mark.parametrize("location", ["http://[::1", "", "http://\xff\xfe/", "http://", "/" + "x" * 3000])
 def test_a_redirect_to_nowhere_is_an_error(location):
     with Loopback({"/a": answer(b"", "302 Found", Location=location)}) as server:
         reply = get(server.origin + "/a")
@@ -98,7 +96,9 @@ def test_a_redirect_without_a_location():
         assert get(server.origin + "/a").error == "http_301"
 
 
-@pytest.mark.parametrize(("name", "packed"), [("gzip", gzip.compress), ("br", brotli.compress)])
+@pytest.mark.parametrize(
+    ("name", "packed"), [("gzip", gzip.compress), ("br", brotli.compress), ("zstd", zstandard.compress)]
+)
 def test_a_packed_page_is_read_unpacked_and_kept_packed(name, packed):
     body = packed(b"<title>Bees</title>" + b"<p>honey</p>" * 500)
     with Loopback({"/a": answer(body, Content_Encoding=name)}) as server:
@@ -159,7 +159,7 @@ def test_every_request_says_who_asks():
         version = importlib.metadata.version("honeyguide")
         for request in server.requests:
             assert request.headers["user-agent"] == f"beebot/{version} (+http://bees.example/bot)"
-            assert request.headers["accept-encoding"] == "gzip, deflate, br"
+            assert request.headers["accept-encoding"] == "gzip, deflate, br, zstd"
             assert request.headers["host"] == f"127.0.0.1:{server.port}"
         assert len(server.requests) == 2
 
@@ -205,63 +205,6 @@ def test_robots_txt_is_read_for_the_name_that_is_sent():
 def test_without_robots_txt_everything_is_allowed(status):
     with Loopback({"/robots.txt": answer(b"User-agent: *\nDisallow: /", status), "/a": PAGE}) as server:
         assert get(server.origin + "/a").page
-
-
-async def cut_short(_, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\nUser-agent: *\nDis")
-
-
-@pytest.mark.parametrize(
-    "robots",
-    [answer(b"", "500 Oh no"), answer(b"", "503 Later"), answer(b"", "429 Slowly"), cut_short, b"rubbish\r\n\r\n"],
-)
-def test_while_robots_txt_cannot_be_read_no_page_is_asked_for(robots, monkeypatch):
-    monkeypatch.setattr("honeyguide.web.live.ROBOTS_PAUSE", 0.02)
-    with Loopback({"/robots.txt": robots, "/a": PAGE}) as server:
-
-        async def run():
-            errors = []
-            async with LiveWeb(settings()) as web:
-                for _ in range(3):
-                    with pytest.raises(FetchError) as error:
-                        await web.get(server.origin + "/a")
-                    errors.append(error.value)
-                    await web.wait(getattr(error.value, "until", 0))
-            return errors
-
-        first, second, third = asyncio.run(run())
-        assert (server.hits("/robots.txt"), server.hits("/a")) == (3, 0)
-    assert isinstance(first, NotNow)
-    assert isinstance(second, NotNow)
-    assert first.reason == second.reason == "robots_unavailable"
-    assert second.until > first.until
-    assert not isinstance(third, NotNow)  # after three tries the host is given up
-
-
-def test_nor_is_robots_txt_asked_for_again_at_once():
-    with Loopback({"/robots.txt": answer(b"", "500 Oh no"), "/a": PAGE, "/b": PAGE}) as server:
-        first, second = get(server.origin + "/a", server.origin + "/b")
-        assert (first.reason, second.reason) == ("robots_unavailable", "robots_unavailable")
-        assert first.until == second.until
-        assert len(server.requests) == 1
-
-
-def test_a_robots_txt_that_comes_back(monkeypatch):
-    monkeypatch.setattr("honeyguide.web.live.ROBOTS_PAUSE", 0.02)
-    with Loopback({"/robots.txt": answer(b"", "500 Oh no"), "/closed": PAGE}) as server:
-
-        async def run():
-            async with LiveWeb(settings()) as web:
-                with pytest.raises(NotNow) as later:
-                    await web.get(server.origin + "/closed")
-                server.pages["/robots.txt"] = FORBIDDEN
-                await web.wait(later.value.until)
-                with pytest.raises(Excluded):
-                    await web.get(server.origin + "/closed")
-                return web.notes()
-
-        assert asyncio.run(run()) == {"robots_requests": 2}
-        assert server.hits("/closed") == 0
 
 
 def test_pages_asked_for_at_once_share_one_robots_txt():
@@ -387,7 +330,8 @@ def test_nor_does_a_robots_txt_lead_to_one():
         moved = answer(b"", "302 Found", Location=inner.origin + "/secret")
         with Loopback({"/robots.txt": moved, "/a": PAGE}, host="127.0.0.2") as server:
             error = get(server.origin + "/a", allow_private=False, allowed=["127.0.0.2"])
-        assert isinstance(error, Excluded)
+        assert (type(error), error.reason) == (NotNow, "robots_unavailable")
+        assert f"leads to {inner.origin}/secret: private_address" in error.detail
         assert inner.requests == []
 
 
@@ -402,7 +346,7 @@ def test_one_private_address_can_be_allowed():
 
 def test_a_server_that_never_answers():
     with Loopback({"/a": never}) as server:
-        error = get(server.origin + "/a", timeout=0.3)
+        error = get(server.origin + "/a", timeout=0.3, retries=0)
     assert (type(error), error.reason) == (FetchError, "timeout")
 
 
@@ -415,7 +359,9 @@ def test_a_body_that_never_ends():
             await asyncio.sleep(0.02)
 
     with Loopback({"/a": trickle}) as server:
-        assert get(server.origin + "/a", timeout=0.3).reason == "timeout"
+        reply = get(server.origin + "/a", timeout=0.3, retries=0)
+    assert (reply.page, reply.error, reply.status) == (None, "timeout", 200)
+    assert set(archived(reply).body) == set(b"x")
 
 
 def test_too_large():
@@ -428,8 +374,9 @@ def test_too_large():
     with Loopback({"/a": answer(b"x" * 5000), "/b": answer(b"x" * 5001), "/c": flood}) as server:
         fits, over, flooded = get(*(server.origin + path for path in ("/a", "/b", "/c")), max_page_bytes=5000)
     assert fits.page
-    assert (over.reason, over.detail) == ("too_large", "more than 5000 bytes")
-    assert flooded.reason == "too_large"
+    assert (over.page, over.error, over.status, over.size) == (None, "too_large", 200, 5000)
+    assert (flooded.page, flooded.error, flooded.size) == (None, "too_large", 5000)
+    assert archived(flooded).body == b"x" * 5000
 
 
 def test_too_large_once_unpacked():
@@ -444,6 +391,20 @@ def test_nobody_listens():
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         error = get(f"http://127.0.0.1:{closed.getsockname()[1]}/a")
+    assert (type(error), error.reason) == (NotNow, "robots_unavailable")
+    assert error.detail.startswith("unreachable: ")
+
+
+def test_nobody_listens_any_more():
+    async def run():
+        async with LiveWeb(settings(retries=0)) as web:
+            with Loopback({"/a": answer(b"<title>Bees</title>", Connection="close")}) as server:
+                assert (await web.get(server.origin + "/a")).page
+            with pytest.raises(FetchError) as error:
+                await web.get(server.origin + "/a")
+            return error.value
+
+    error = asyncio.run(run())
     assert (type(error), error.reason) == (FetchError, "unreachable")
 
 
@@ -478,11 +439,9 @@ def test_what_is_no_http(garbage):
 
 
 def test_a_connection_closed_without_a_word():
-    async def hang_up(_, writer):
-        writer.close()
-
     with Loopback({"/a": hang_up}) as server:
-        assert get(server.origin + "/a").reason == "disconnected"
+        error = get(server.origin + "/a", retries=0)
+    assert (type(error), error.reason) == (FetchError, "disconnected")
 
 
 async def half_by_length(_, writer):
@@ -496,7 +455,220 @@ async def half_by_chunks(_, writer):
 @pytest.mark.parametrize("handler", [half_by_length, half_by_chunks])
 def test_half_a_body_is_no_page(handler):
     with Loopback({"/a": handler}) as server:
-        assert get(server.origin + "/a").reason == "incomplete"
+        reply = get(server.origin + "/a", retries=0)
+    assert (reply.page, reply.error, reply.status) == (None, "incomplete", 200)
+    assert archived(reply).body == b"<p>half"
+
+
+# -- second tries --------------------------------------------------------------------------------------------------
+
+
+def tries(server, count, path="/a", **given):
+    """What comes of asking for a URL so many times, without waiting; and what the web counted."""
+
+    async def run():
+        came = []
+        async with LiveWeb(settings(**given)) as web:
+            for _ in range(count):
+                try:
+                    came.append(await web.get(server.origin + path))
+                except NotNow as later:
+                    came.append((later.reason, later.until - web.now()))
+                except FetchError as error:
+                    came.append(error)
+            return came, web.notes()
+
+    return asyncio.run(run())
+
+
+@pytest.fixture
+def long_pauses(monkeypatch):
+    """Pauses long enough to be told apart."""
+    monkeypatch.setattr("honeyguide.web.live.RETRY_PAUSE", 100.0)
+
+
+def about(reason, seconds):
+    return (reason, pytest.approx(seconds, abs=30))
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+def test_a_status_that_may_pass_is_tried_again_after_longer_and_longer_pauses(status, long_pauses):
+    with Loopback({"/a": answer(b"sorry", f"{status} Sorry")}) as server:
+        (first, second, last), notes = tries(server, 3)
+        assert server.paths == ["/robots.txt", "/a", "/a", "/a"]
+    assert first == about(f"http_{status}", 100)
+    assert second == about(f"http_{status}", 200)
+    assert (last.error, last.status, last.page) == (f"http_{status}", status, None)
+    assert archived(last).body == b"sorry"
+    assert notes == {"robots_requests": 1, "retries": 2}
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 418, 451, 501, 505])
+def test_a_status_that_will_not_pass_is_taken_as_it_is(status):
+    with Loopback({"/a": answer(b"no", f"{status} No")}) as server:
+        assert get(server.origin + "/a").error == f"http_{status}"
+        assert server.hits("/a") == 1
+
+
+async def half_by_time(_, writer):
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<p>half")
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    ("handler", "reason"),
+    [
+        (half_by_length, "incomplete"),
+        (half_by_chunks, "incomplete"),
+        (half_by_time, "timeout"),
+        (never, "timeout"),
+        (hang_up, "disconnected"),
+        (reset, "disconnected"),
+    ],
+)
+def test_an_answer_that_does_not_come_or_breaks_off_is_tried_again(handler, reason, long_pauses):
+    with Loopback({"/a": handler}) as server:
+        (first, second, last), notes = tries(server, 3, timeout=0.3)
+        assert server.hits("/a") == 3
+    assert (first, second) == (about(reason, 100), about(reason, 200))
+    if isinstance(last, FetchError):
+        assert (type(last), last.reason) == (FetchError, reason)
+    else:
+        assert (last.error, last.page, last.redirect) == (reason, None, "")
+    assert notes["retries"] == 2
+
+
+def test_a_page_that_comes_at_the_second_try(long_pauses):
+    with Loopback({"/a": [answer(b"", "502 Oh"), PAGE]}) as server:
+        (first, second), notes = tries(server, 2)
+        assert server.hits("/a") == 2
+    assert first == about("http_502", 100)
+    assert second.page.title == "Bees"
+    assert notes["retries"] == 1
+
+
+@pytest.mark.parametrize("between", [PAGE, answer(b"", "404 Gone"), answer(b"", "302 Found", Location="/b")])
+def test_tries_are_counted_from_the_last_answer(between, long_pauses):
+    busy = answer(b"", "503 Later")
+    with Loopback({"/a": [busy, busy, between, busy, busy, busy]}) as server:
+        came, _ = tries(server, 6)
+    assert [one if isinstance(one, tuple) else one.status for one in came] == [
+        about("http_503", 100),
+        about("http_503", 200),
+        came[2].status,
+        about("http_503", 100),
+        about("http_503", 200),
+        503,
+    ]
+
+
+def test_tries_are_counted_by_url(long_pauses):
+    busy = answer(b"", "500 Oh no")
+    with Loopback({"/a": busy, "/b": busy}) as server:
+        came = get(*(server.origin + path for path in ("/a", "/b", "/a", "/b")), retries=1)
+    assert [type(one).__name__ for one in came] == ["NotNow", "NotNow", "Reply", "Reply"]
+
+
+@pytest.mark.parametrize("garbage", [b"SSH-2.0-OpenSSH_9.6\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"])
+def test_what_is_no_http_is_not_tried_again(garbage):
+    with Loopback({"/a": garbage}) as server:
+        assert type(get(server.origin + "/a")) is FetchError
+        assert server.hits("/a") == 1
+
+
+def test_a_page_that_is_too_large_is_not_asked_for_again():
+    with Loopback({"/a": answer(b"x" * 5001)}) as server:
+        assert get(server.origin + "/a", max_page_bytes=5000).error == "too_large"
+
+
+IN_AN_HOUR = email.utils.format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "pause"),
+    [
+        ("3600", 3600),
+        ("7.5", 100),  # ours is longer
+        ("0", 100),
+        ("1e9", 86_400),
+        ("99999999999999999999", 86_400),
+        ("inf", 86_400),
+        ("nan", 100),
+        ("abc", 100),
+        ("", 100),
+        ("-3600", 100),
+        pytest.param(IN_AN_HOUR, 3600, id="in an hour"),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 100),
+        ("Wed, 21 Oct 9999 07:28:00 GMT", 86_400),
+        ("Wed, 99 Oct 2015 07:28:00 GMT", 100),
+    ],
+)
+@pytest.mark.parametrize("status", ["503 Later", "429 Slowly"])
+def test_the_pause_a_server_asks_for_is_kept(status, asked, pause, long_pauses):
+    with Loopback({"/a": answer(b"", status, Retry_After=asked)}) as server:
+        (first,), _ = tries(server, 1)
+    assert first == about(f"http_{status[:3]}", pause)
+
+
+def test_a_second_try_keeps_the_gap_of_the_host():
+    with Loopback({"/a": [hang_up, answer(b"", "500 Oh no"), PAGE]}) as server:
+
+        async def run():
+            pauses = []
+            async with LiveWeb(settings(delay=300, ip_delay=0)) as web:
+                for _ in range(3):
+                    with pytest.raises(NotNow) as later:
+                        await web.get(server.origin + "/a")
+                    pauses.append((later.value.reason, later.value.until - web.now()))
+            return pauses
+
+        came = asyncio.run(run())
+    assert came == [about("robots_read", 300), about("disconnected", 300), about("http_500", 300)]
+
+
+# -- crawls -------------------------------------------------------------------------------------------------------
+
+
+def crawl(server, *paths, **given):
+    seeds = [server.origin + path for path in paths]
+    return hg.Crawl(seeds, "keyword:bees", **{"delay": 0, "allow_private": True, "timeout": 5, **given})
+
+
+@pytest.mark.parametrize("delay", [0, 0.05])
+def test_a_server_that_asks_for_a_moment_is_left_alone_for_it(delay, monkeypatch):
+    monkeypatch.setattr("honeyguide.web.live.RETRY_PAUSE", 0.01)
+    busy = answer(b"", "503 Later", Retry_After="1")
+    with Loopback({"/a": [busy, PAGE], "/two": PAGE, "/three": PAGE}) as server:
+        summary = crawl(server, "/a", "/two", "/three", delay=delay, concurrency=1).run()
+        assert server.paths[:3] == ["/robots.txt", "/a", server.paths[2]]
+        assert server.requests[2].time - server.requests[1].time >= 1
+        assert (server.hits("/a"), server.hits("/two"), server.hits("/three")) == (2, 1, 1)
+    assert (summary.fetched, summary.done, summary.relevant, summary.failed) == (3, 3, 3, {})
+    assert summary.notes == {"robots_requests": 1, "retries": 1}
+    assert summary.balanced
+
+
+def test_a_page_that_never_comes_is_one_failure(monkeypatch, tmp_path):
+    monkeypatch.setattr("honeyguide.web.live.RETRY_PAUSE", 0.01)
+    with Loopback({"/a": PAGE, "/two": half_by_length}) as server:
+        summary = crawl(server, "/a", directory=tmp_path / "crawl").run()
+        assert server.hits("/two") == 3
+    assert (summary.fetched, summary.done, summary.failed, summary.queued) == (2, 1, {"incomplete": 1}, 0)
+    assert summary.balanced
+    (warc,) = (tmp_path / "crawl").rglob("*.warc.gz")
+    assert gzip.decompress(warc.read_bytes()).count(b"\r\nWARC-Truncated: disconnect\r\n") == 1
+
+
+def test_the_gap_is_kept_through_failures(monkeypatch):
+    monkeypatch.setattr("honeyguide.web.live.RETRY_PAUSE", 0.01)
+    monkeypatch.setattr("honeyguide.web.doorman.PAUSE", 0.01)
+    nothing, oh_no = answer(b"", "404 Gone"), answer(b"", "500 Oh no")
+    with Loopback({"/robots.txt": [oh_no, nothing], "/a": [oh_no, hang_up, PAGE], "/two": PAGE}) as server:
+        summary = crawl(server, "/a", delay=0.3).run()
+        times = [request.time for request in server.requests]
+        assert server.paths == ["/robots.txt", "/robots.txt", "/a", "/a", "/a", "/two"]
+        assert all(later - earlier >= 0.3 for earlier, later in itertools.pairwise(times[:5]))
+    assert summary.done == 2
 
 
 # -- what hostile answers leave behind ----------------------------------------------------------------------------

@@ -228,7 +228,9 @@ def test_a_damaged_warc_says_so(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.wacz"])
-@pytest.mark.parametrize("data", [b"", b"junk", b"<html>", gzip.compress(b"junk"), b'{"url": "http://a.example/"}'])
+@pytest.mark.parametrize(
+    "data", [b"", b"junk", b"<html>", gzip.compress(b"junk", mtime=0), b'{"url": "http://a.example/"}']
+)
 def test_what_is_no_warc_though_its_name_says_so(tmp_path, name, data):
     with pytest.raises(BadInput, match="is not a WARC file, though its name says so"):
         read(tmp_path, data, name)
@@ -279,5 +281,5 @@ def test_a_damaged_wacz_says_so(tmp_path, method):
 def test_no_file_at_all(tmp_path):
     with pytest.raises(BadInput, match="does not exist"):
         read_source(tmp_path / "nothing.jsonl")
-    with pytest.raises(BadInput, match=r"is a directory without crawl\.toml"):
+    with pytest.raises(BadInput, match=r"is a directory; name a JSONL"):
         read_source(tmp_path)

@@ -83,7 +83,7 @@ def demo(
 
 @app.command()
 def train(
-    positive: Annotated[str, typer.Argument(help="a file, folder, URL, JSONL, WARC or crawl directory")],
+    positive: Annotated[str, typer.Argument(help="a file, folder, URL, JSONL, WARC, crawl, or @file listing some")],
     negative: Annotated[str, typer.Argument(help="the same, for what is not wanted")],
     output: Annotated[Path, typer.Option("-o", "--output", help="the model to write, e.g. model.hg")],
     allow_private: Annotated[bool, typer.Option(help="also fetch from private and loopback addresses")] = False,
@@ -96,12 +96,13 @@ def train(
     from honeyguide.settings import Settings
     from honeyguide.topic import train as train_topic
 
-    settings = Settings(allow_private=allow_private, delay=0)
-    wanted = load_documents(positive, True, settings)
-    unwanted = load_documents(negative, False, settings)
+    settings = Settings(allow_private=allow_private)
+    wanted = [page for source in read_seeds([positive]) for page in load_documents(source, True, settings)]
+    unwanted = [page for source in read_seeds([negative]) for page in load_documents(source, False, settings)]
     model = train_topic(wanted, unwanted)
     model.save(output)
-    typer.echo(f"Trained on {len(wanted)} wanted and {len(unwanted)} unwanted pages: {model.quality}")
+    quality = ", ".join(f"{name} {value}" for name, value in model.quality.items()) or "too few pages to measure"
+    typer.echo(f"Trained on {len(wanted)} wanted and {len(unwanted)} unwanted pages. Quality: {quality}")
     typer.echo(f"Use it as a topic: --topic 'classifier:{output}'")
 
 
@@ -158,11 +159,11 @@ def explain(
 def _use(given: dict[str, Any]) -> None:
     if "seed" in given:
         given["seed"] = read_seeds(given["seed"])
-    sys.path.insert(0, os.getcwd())  # so that a topic or strategy of the user's own can be named  # noqa: PTH109
 
 
 def main() -> None:
     """Run the command line; what goes wrong is told in a sentence."""
+    sys.path.append(str(Path.cwd()))  # last, so that topics and strategies of the user's own are found, and no more
     try:
         app()
     except HoneyguideError as error:

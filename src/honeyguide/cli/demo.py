@@ -9,8 +9,8 @@ from honeyguide import urls
 from honeyguide.base import BadInput
 from honeyguide.cli.progress import Progress
 from honeyguide.crawl import Crawl, Summary
-from honeyguide.crawl.loop import run_async
 from honeyguide.report import write_report
+from honeyguide.running import run_async
 from honeyguide.settings import DEFAULT_STRATEGY, Settings
 from honeyguide.store import is_crawl_directory, read_settings
 from honeyguide.synthetic import Server, World, generate
@@ -61,6 +61,7 @@ async def _crawl_served(world: World, directory: Path, pages: int, query: str) -
             seed=server.world.portal_seeds(SEEDS),
             pages=pages,
             delay=DELAY,
+            ip_delay=0,
             concurrency=CONCURRENCY,
             resolve=[f"{host}={ADDRESS}" for host in world.hosts],
         )

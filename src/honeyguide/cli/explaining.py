@@ -8,31 +8,27 @@ import numpy as np
 
 from honeyguide import urls
 from honeyguide.base import BadInput
-from honeyguide.cli.running import web_of
+from honeyguide.cli.running import crawl_of
 from honeyguide.cli.terminal import plain
-from honeyguide.crawl import Crawl
-from honeyguide.crawl.loop import run_async
-from honeyguide.documents import load_documents
 from honeyguide.graph import QUEUED, STATES
+from honeyguide.running import run_async
 from honeyguide.store import read_settings
-from honeyguide.topic import as_topic
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from honeyguide.crawl import Crawl
 
 PARENTS_SHOWN = 5
 
 
 def explain_url(directory: Path, text: str) -> list[str]:
     """Lines that say what is known of a URL and what speaks for it."""
-    return run_async(_explain(directory, text))
-
-
-async def _explain(directory: Path, text: str) -> list[str]:
     settings = read_settings(directory)
-    topic = as_topic(settings.topic, load_documents)
-    crawl = Crawl.from_settings(settings, topic, web_of(settings), directory)
-    await crawl.look_back()
+    if not settings.topic:
+        raise BadInput(f"{directory} is a stored web, not a crawl: nothing was fetched there to be explained")
+    crawl = crawl_of(settings, directory)
+    run_async(crawl.look_back())
     url = urls.normalize(text)
     id_ = crawl.graph.table.find(url) if isinstance(url, str) else None
     if id_ is None:
@@ -45,12 +41,20 @@ def _state(crawl: Crawl, id_: int) -> list[str]:
     state, depth = STATES[graph.state[id_]], int(graph.depth[id_])
     away = "a seed" if depth == 0 else f"{depth} links from a seed"
     if graph.visit_of[id_]:
-        verdict = "relevant" if graph.relevant[id_] else "not relevant"
-        why = f" ({graph.why(id_)})" if graph.why(id_) else f", {verdict} ({graph.relevance[id_]:.3f})"
-        return [f"  {state}{why}: visit {int(graph.visit_of[id_]):,} of {graph.visits:,}; {away}"]
+        return [f"  {state}{_outcome(crawl, id_)}: visit {int(graph.visit_of[id_]):,} of {graph.visits:,}; {away}"]
     if graph.why(id_):
         return [f"  {state} ({graph.why(id_)}); {away}"]
     return [f"  {state}, {_place(crawl, id_)}; {away}"]
+
+
+def _outcome(crawl: Crawl, id_: int) -> str:
+    graph = crawl.graph
+    if graph.why(id_):
+        return f" ({graph.why(id_)})"
+    if crawl.guide.redirected(id_):
+        return f", redirected to {graph.url(int(graph.links_from(id_)[0]))}"
+    verdict = "relevant" if graph.relevant[id_] else "not relevant"
+    return f", {verdict} ({graph.relevance[id_]:.3f})"
 
 
 def _place(crawl: Crawl, id_: int) -> str:

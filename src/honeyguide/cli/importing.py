@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from honeyguide.store import Store
 from honeyguide.web.sources import BadEntry, read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 BAD_SHOWN = 5
@@ -27,9 +29,9 @@ def import_sources(sources: list[Path], output: Path) -> int:
     pages = copies = 0
     bad: list[str] = []
     damaged = False
-    with Store.create(output, Settings()) as store:
-        for path, items in readers:
-            for item in items:
+    with _new_web(output) as store:
+        for path, found in readers:
+            for item in found:
                 if isinstance(item, BadEntry):
                     bad.append(f"{path}, {item}")
                     damaged |= item.damaged
@@ -38,9 +40,22 @@ def import_sources(sources: list[Path], output: Path) -> int:
                     _say(pages)
                 else:
                     copies += 1
-        store.commit()
-    _tell(pages, copies, bad, output)
+        _tell(pages, copies, bad, output)
     return int(damaged)
+
+
+@contextlib.contextmanager
+def _new_web(output: Path) -> Iterator[Store]:
+    """A directory to fill; it is committed as a whole, or taken away again."""
+    store = Store.create(output, Settings())
+    try:
+        yield store
+        store.commit()
+    except BaseException:
+        store.close()
+        shutil.rmtree(output)
+        raise
+    store.close()
 
 
 def _say(pages: int) -> None:
@@ -66,9 +81,8 @@ def generate_web(output: Path, pages: int, hosts: int, topics: int, seed: int) -
     from honeyguide.synthetic import generate
 
     world = generate(pages=pages, hosts=hosts, seed=seed, topics=topics)
-    with Store.create(output, Settings()) as store:
+    with _new_web(output) as store:
         written = sum(store.add_page(page) for page in _labelled(world))
-        store.commit()
     labels = [_as_label(topic) for topic in world.topics]
     typer.echo(f"Generated {written:,} pages on {len(world.hosts)} hosts in {output}; labels: {', '.join(labels)}.")
     typer.echo(f"Try: honeyguide simulate {output} --topic 'label:{labels[0]}' --pages 600")

@@ -70,7 +70,7 @@ def read_seeds(given: list[str]) -> list[str]:
             seeds.append(item)
             continue
         try:
-            lines = Path(item[1:]).read_text(encoding="utf-8").splitlines()
+            lines = Path(item[1:]).read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"the seed file {item[1:]} cannot be read: {error}") from None
         seeds += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]

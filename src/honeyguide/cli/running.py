@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import random
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +18,20 @@ from honeyguide.base import BadInput
 from honeyguide.cli.progress import Progress
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.crawl import Crawl
-from honeyguide.crawl.loop import run_async
-from honeyguide.crawl.resume import rejudge
+from honeyguide.crawl.resume import rejudge, same_question
 from honeyguide.documents import load_documents
+from honeyguide.running import run_async
 from honeyguide.settings import Settings
 from honeyguide.store import is_crawl_directory, read_settings
+from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
-from honeyguide.web import Archive, LiveWeb, open_web
+from honeyguide.web import Archive, LiveWeb, Web, open_web
 
 if TYPE_CHECKING:
+    from honeyguide.base import Page
     from honeyguide.crawl import Summary
     from honeyguide.topic import Topic
-    from honeyguide.web import Web
+    from honeyguide.topic.base import Load
 
 DRAWN_SEEDS = 5
 
@@ -47,14 +51,36 @@ def start_live(output: Path | None, given: dict[str, Any]) -> Crawl:
     """A new live crawl, or the one that `output` holds when it asks the same."""
     if output is None:
         raise BadInput("say where to keep the crawl: -o DIR")
-    if is_crawl_directory(output):
-        stored = read_settings(output)
-        return _crawl(Settings.from_dict({**stored.to_dict(), **_same_topic(given)}), output)
+    if (output / "crawl.toml").is_file():
+        return _same_again(output, given)
     if not given.get("topic"):
-        raise BadInput("say what to look for: --topic 'keyword:solar' (see the README for all kinds of topics)")
+        raise BadInput("say what to look for: --topic 'keyword:solar' (docs/reference.md lists all kinds of topics)")
     if not given.get("seed"):
         raise BadInput("say where to start: --seed URL, or --seed @file with one URL a line")
-    return _crawl(Settings.from_dict(_same_topic(given)), output)
+    return crawl_of(Settings.from_dict(given), output)
+
+
+def start_stored(web: Path, output: Path | None, given: dict[str, Any]) -> Crawl:
+    """A crawl of a stored web, or the one that `output` holds when it asks the same."""
+    if output and (output / "crawl.toml").is_file():
+        return _same_again(output, {**given, "web": str(web.absolute())})
+    if not given.get("topic"):
+        raise BadInput("say what to look for: --topic 'keyword:solar' or --topic label:NAME")
+    pages = open_web(web)
+    settings = Settings.from_dict(given)
+    if not settings.seed:
+        topic = as_topic(settings.topic, _loader(settings))
+        settings.seed = run_async(draw_seeds(pages, topic, settings.random_seed))
+        typer.echo(f"Starting from {len(settings.seed)} relevant pages drawn at random", err=True)
+    return crawl_of(settings, output, pages)
+
+
+def _same_again(output: Path, given: dict[str, Any]) -> Crawl:
+    """The crawl of a directory, which must have been asked the same."""
+    stored = read_settings(output)
+    crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), output)
+    same_question(crawl.settings, stored, output)
+    return crawl
 
 
 def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
@@ -67,52 +93,42 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
             f"{directory} holds no crawl to go on with; start one: honeyguide crawl --topic … --seed … -o {directory}"
         )
     stored = read_settings(directory)
-    if "topic" in given:
-        topic = as_topic(given["topic"], load_documents)
-        if str(topic) != stored.topic and is_crawl_directory(directory):
-            _rejudge(directory, stored, topic)
-            stored.topic = str(topic)
-    return _crawl(Settings.from_dict({**stored.to_dict(), **_same_topic(given)}), directory)
+    if not stored.topic and is_crawl_directory(directory):
+        raise BadInput(f"{directory} is a stored web, not a crawl; try: honeyguide simulate {directory} --topic …")
+    crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), directory)
+    same_question(crawl.settings, stored, directory, but="topic")
+    if crawl.settings.topic != stored.topic and is_crawl_directory(directory):
+        judged = run_async(rejudge(directory, web_of(stored), crawl.topic))
+        typer.echo(f"Judged {judged:,} stored pages anew by {plain(crawl.settings.topic)}", err=True)
+    return crawl
 
 
-def _rejudge(directory: Path, stored: Settings, topic: Topic) -> None:
-    if reason := topic.impossible():
-        raise BadInput(f"the topic {topic} can match nothing: {reason}")
-    judged = run_async(rejudge(directory, web_of(stored), topic))
-    typer.echo(f"Judged {judged:,} stored pages anew by {plain(str(topic))}", err=True)
+def crawl_of(settings: Settings, directory: Path | None, web: Web | None = None) -> Crawl:
+    """The crawl that settings describe."""
+    topic = as_topic(settings.topic, _loader(settings))
+    return Crawl.from_settings(settings, topic, web_of(settings) if web is None else web, directory)
 
 
-def _same_topic(given: dict[str, Any]) -> dict[str, Any]:
-    """Settings with the topic in the form it is kept in, so that equal topics compare equal."""
-    if "topic" not in given:
-        return given
-    return {**given, "topic": str(as_topic(given["topic"], load_documents))}
+def _loader(settings: Settings) -> Load:
+    """How a topic gets at its examples: as politely and as far as the crawl itself may go."""
+    return functools.partial(load_documents, settings=settings)
 
 
-def start_stored(web: Path, output: Path | None, given: dict[str, Any]) -> Crawl:
-    """A crawl of a stored web, or the one that `output` holds when it asks the same."""
-    if output and is_crawl_directory(output):
-        stored = read_settings(output)
-        asked = {**stored.to_dict(), **_same_topic(given), "web": str(web)}
-        return _crawl(Settings.from_dict(asked), output)
-    if not given.get("topic"):
-        raise BadInput("say what to look for: --topic 'keyword:solar' or --topic label:NAME")
-    settings = Settings.from_dict({**_same_topic(given), "web": str(web)})
-    pages = open_web(web)
-    topic = as_topic(settings.topic, load_documents)
-    if not settings.seed:
-        settings.seed = run_async(draw_seeds(pages, topic, settings.random_seed))
-        typer.echo(f"Starting from {len(settings.seed)} relevant pages drawn at random", err=True)
-    return _crawl(settings, output, pages, topic)
+def web_of(settings: Settings) -> Web:
+    """The web a crawl runs on: the stored one it names, else the live one."""
+    if settings.web == Web.source:
+        raise BadInput("this crawl ran on a web that was made in Python; go on with it there")
+    return open_web(Path(settings.web)) if settings.web else LiveWeb(settings)
 
 
 async def draw_seeds(web: Archive, topic: Topic, random_seed: int) -> list[str]:
     """Relevant pages of a stored web to start from, the same for the same random seed."""
     if reason := topic.impossible():
         raise BadInput(f"the topic {topic} can match nothing: {reason}")
+    parents = _parents(web) if topic.needs_parents else {}
     relevant = []
     for page in web.pages():
-        score = (await topic.judge([page]))[0]
+        score = (await topic.judge([replace(page, parents=tuple(parents.get(page.url, ())))]))[0]
         if topic.relevant(score):
             relevant.append(page.url)
     if not relevant:
@@ -120,46 +136,61 @@ async def draw_seeds(web: Archive, topic: Topic, random_seed: int) -> list[str]:
     return random.Random(random_seed).sample(sorted(relevant), min(DRAWN_SEEDS, len(relevant)))
 
 
-def web_of(settings: Settings) -> Web:
-    """The web a crawl runs on: the stored one it names, else the live one."""
-    return open_web(Path(settings.web)) if settings.web else LiveWeb(settings)
-
-
-def _crawl(settings: Settings, directory: Path | None, web: Web | None = None, topic: Topic | None = None) -> Crawl:
-    topic = topic or as_topic(settings.topic, load_documents)
-    return Crawl.from_settings(settings, topic, web_of(settings) if web is None else web, directory)
+def _parents(web: Archive) -> dict[str, list[Page]]:
+    found: dict[str, list[Page]] = {}
+    for page in web.pages():
+        for target in {link.url for link in page.links}:
+            found.setdefault(target, []).append(replace(page, links=()))
+    return found
 
 
 def crawl_into(crawl: Crawl, as_json: bool, visits: Path | None) -> None:
     """Run a crawl to its end, show how it goes, and tell what came of it."""
     if visits:
-        visits.touch()  # rather refuse now than after the crawl
+        with told_plainly(visits):
+            visits.open("a").close()  # rather refuse now than after the crawl
     summary = run_async(_run(crawl))
     if visits:
-        visits.write_text("".join(f"{crawl.graph.url(i)}\n" for i in crawl.graph.visited().tolist()))
-    typer.echo(json.dumps(summary.to_dict()) if as_json else told(crawl, summary))
-    if summary.fetched and not summary.done:
-        reasons = ", ".join(f"{reason} ({count})" for reason, count in summary.failed.items())
-        raise BadInput(f"no page could be fetched: {reasons}. Are the seeds right, and is the network there?")
-    if not summary.fetched:
-        reasons = ", ".join(summary.excluded) or "nothing to fetch"
-        raise BadInput(f"no page was asked for: {reasons}")
+        with told_plainly(visits):
+            visits.write_text("".join(f"{crawl.graph.url(i)}\n" for i in crawl.graph.visited().tolist()))
+    stopped = summary.stopped in ("interrupted", "terminated")
+    problem = "" if summary.done or stopped else _why_nothing(summary, crawl.web.troubles())
+    if as_json:
+        typer.echo(json.dumps({**summary.to_dict(), **({"error": problem} if problem else {})}))
+    else:
+        typer.echo(told(crawl, summary))
+    if problem:
+        typer.echo(f"honeyguide: {plain(problem)}", err=True)
+        raise typer.Exit(1)
     if summary.stopped == "interrupted":
         raise typer.Exit(130)
 
 
+def _why_nothing(summary: Summary, troubles: dict[str, str]) -> str:
+    reasons = [f"{reason} ({count})" for reason, count in {**summary.failed, **summary.excluded}.items()]
+    reasons += [f"{origin}/robots.txt: {trouble}" for origin, trouble in list(troubles.items())[:3]]
+    if "private_address" in summary.excluded:
+        return f"no page could be fetched: {', '.join(reasons)}. If you mean these addresses, add --allow-private"
+    if summary.excluded and not summary.failed and not troubles:
+        return f"no page could be fetched: {', '.join(reasons)}. Loosen --allow or --deny, or seed elsewhere"
+    if not reasons:
+        return f"no page was fetched: {_REASONS.get(summary.stopped, summary.stopped)}"
+    return f"no page could be fetched: {', '.join(reasons)}. Are the seeds right, and is the network there?"
+
+
 async def _run(crawl: Crawl) -> Summary:
-    loop = asyncio.get_running_loop()
+    loop, asked = asyncio.get_running_loop(), list[str]()
     for number, reason in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")):
-        loop.add_signal_handler(number, _stop, crawl, reason)
+        loop.add_signal_handler(number, _stop, crawl, reason, asked)
     with Progress(crawl) as progress:
         async for visit in crawl:
             progress.update(visit)
     return crawl.summary()
 
 
-def _stop(crawl: Crawl, reason: str) -> None:
-    if crawl.stopped:
+def _stop(crawl: Crawl, reason: str, asked: list[str]) -> None:
+    asked.append(reason)
+    if len(asked) > 1:
         signal.raise_signal(signal.SIGKILL)  # asked twice: nothing is lost by going at once
     sys.stderr.write("\nStopping: requests under way are given a few seconds …\n")
     crawl.stop(reason)
@@ -173,11 +204,14 @@ def told(crawl: Crawl, summary: Summary) -> str:
         f"Of {summary.discovered:,} URLs found: {summary.done:,} done, {_by_reason('failed', summary.failed)}, "
         f"{_by_reason('excluded', summary.excluded)}, {summary.queued:,} queued.",
     ]
-    if missing := summary.notes.get("not_in_archive"):
+    if summary.unjudged:
+        lines.append(f"{summary.unjudged:,} pages were not judged; going on with the crawl judges them first.")
+    if missing := summary.excluded.get("not_in_archive"):
         lines.append(f"The archive was asked {missing:,} times for a page it does not hold; these are not counted.")
     if crawl.directory:
         if summary.queued and summary.stopped != "nothing_left":
-            lines.append(f"Go on with: honeyguide crawl {crawl.directory} --pages {summary.fetched * 2}")
+            more = f" --pages {summary.fetched * 2}" if summary.stopped == "pages" else ""
+            lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
 

@@ -15,7 +15,7 @@ from honeyguide.frontier import Frontier
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED, UNDER_WAY, Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -43,6 +43,8 @@ class Guide:
         self._scope = Scope(settings, settings.seed)
         self._asked: Counter[int] = Counter()  # pages asked for, by host
         self._under_way: Counter[int] = Counter()
+        self._redirected: set[int] = set()
+        self._held: set[int] = set()  # hosts whose limit may be reached by what is under way
         self._hosts_weighed = 0
         strategy.begin(self.graph, topic, settings.random_seed)
 
@@ -50,6 +52,10 @@ class Guide:
     def busy_hosts(self) -> int:
         """From how many hosts a page is under way."""
         return len(self._under_way)
+
+    def redirected(self, id_: int) -> bool:
+        """Whether a URL was answered with another."""
+        return id_ in self._redirected
 
     def plant(self, seeds: Sequence[str]) -> None:
         """Begin with the seeds."""
@@ -59,22 +65,28 @@ class Guide:
 
     def next(self, now: float) -> tuple[int, float] | None:
         """The best URL that may be fetched now, with its score; it is under way from here on."""
+        limit = self._settings.per_host or math.inf
         while (popped := self.frontier.pop(now)) is not None:
             host = int(self.graph.host[popped[0]])
-            if not self._enough_of(host):
+            if self._asked[host] >= limit:
+                self.exclude(popped[0], "per_host")
+            elif self._asked[host] + self._under_way[host] >= limit:  # it depends on what is under way
+                self.requeue(popped[0])
+                self.frontier.rest(host, math.inf)
+                self._held.add(host)
+            else:
                 self._under_way[host] += 1
                 self.graph.state[popped[0]] = UNDER_WAY
                 return popped
-            self.exclude(popped[0], "per_host")
         return None
 
-    def _enough_of(self, host: int) -> bool:
-        limit = self._settings.per_host
-        return limit is not None and self._asked[host] + self._under_way[host] >= limit
-
-    def landed(self, id_: int) -> None:
+    def landed(self, id_: int, now: float) -> None:
         """A URL is no longer under way."""
-        self._under_way -= Counter([int(self.graph.host[id_])])  # which drops hosts at zero
+        host = int(self.graph.host[id_])
+        self._under_way -= Counter([host])  # which drops hosts at zero
+        if host in self._held:
+            self._held.discard(host)
+            self.frontier.rest(host, now)
 
     def requeue(self, id_: int) -> None:
         """Ask for a URL again later."""
@@ -116,9 +128,20 @@ class Guide:
                 self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
                 self.changed.append(id_)
 
+    def reconsider(self, reasons: Collection[str]) -> None:
+        """Look again at what is queued, and at what was excluded for a reason that may no longer hold."""
+        known = np.arange(len(self.graph))
+        open_ = [i for i in known[self.graph.state[known] == EXCLUDED].tolist() if self.graph.why(i) in reasons]
+        for id_ in [*open_, *self.graph.queued().tolist()]:
+            objection = self._scope.objection(self.graph.url(id_), int(self.graph.depth[id_]))
+            if objection != self.graph.why(id_):
+                self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
+                self.changed.append(id_)
+
     def enter(self, visit: Visit) -> None:
         """Enter a visit in the graph: the same way when it happens and when a stored one is replayed."""
         if visit.error == "redirect":
+            self._redirected.add(visit.id)
             self.graph.record_redirect(visit.id, int(visit.targets[0]))
         else:
             self.graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)

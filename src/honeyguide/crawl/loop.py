@@ -7,7 +7,7 @@ import math
 import time
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from honeyguide.crawl.flights import Flights, Landing
 from honeyguide.crawl.guide import NO_LINKS, Guide, normalized_seeds
 from honeyguide.crawl.judge import Judge
 from honeyguide.crawl.summary import Summary
+from honeyguide.documents import load_documents
 from honeyguide.graph import EXCLUDED, FAILED
+from honeyguide.running import run_async
 from honeyguide.settings import DEFAULT_STRATEGY, Settings
 from honeyguide.store import Store, is_crawl_directory
 from honeyguide.strategy import Strategy, create
@@ -24,15 +26,16 @@ from honeyguide.topic import BudgetSpent, Topic, as_topic
 from honeyguide.web import LiveWeb, Web
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from honeyguide.frontier import Frontier
     from honeyguide.graph import Graph
 
-_Result = TypeVar("_Result")
-
 GRACE = 5.0  # seconds that requests under way are given when a crawl is stopped
 COMMIT_EVERY = 1.0  # seconds, on stored webs; a live crawl commits before it sends the next request
+BREATHE_EVERY = 0.05  # seconds, on stored webs
+PARENTS_LOOKED_AT = 50
+PARENTS_KEPT = 2000  # pages, for topics that look at the pages that link to one
 SNAPSHOT_EVERY = 1000  # visits, or a fiftieth of them
 
 
@@ -54,7 +57,7 @@ class Crawl:
     ) -> None:
         if topic is None:
             raise BadInput("a crawl needs a topic, e.g. topic='keyword:solar'")
-        self.topic = as_topic(topic)
+        self.topic = as_topic(topic, load_documents)
         self.strategy = create(strategy) if isinstance(strategy, str) else strategy
         name = strategy if isinstance(strategy, str) else self.strategy.name
         seeds = normalized_seeds(seeds)
@@ -62,14 +65,16 @@ class Crawl:
         if reason := self.topic.impossible():
             raise BadInput(f"the topic {self.settings.topic} can match nothing: {reason}")
         self.web = LiveWeb(self.settings) if web is None else web
+        self.settings.web = self.web.source
         self.directory = Path(directory) if directory else None
         self.guide = Guide(self.settings, self.strategy, self.topic)
         self.store: Store | None = None
         self.stopped = ""
-        self.fetched = self.relevant = self.redirects = self.bytes = 0
+        self.fetched = self.relevant = self.redirects = self.unjudged = self.bytes = 0
         self._judge = Judge(self.topic, self.web)
         self._flights = Flights()
-        self._committed = self._snapped = self._stopped_at = 0.0
+        self._committed = self._snapped = self._stopped_at = self._breathed = 0.0
+        self._parents: dict[int, Page] = {}  # the latest pages, for topics that ask for parents
         self._began = self._began_on_web = 0.0
 
     @classmethod
@@ -78,9 +83,7 @@ class Crawl:
         rest = {f.name: getattr(settings, f.name) for f in fields(settings)}
         for given_otherwise in ("topic", "seed", "strategy", "web"):
             del rest[given_otherwise]
-        crawl = cls(settings.seed, topic, settings.strategy, web=web, directory=directory, **rest)
-        crawl.settings.web = settings.web
-        return crawl
+        return cls(settings.seed, topic, settings.strategy, web=web, directory=directory, **rest)
 
     # -- what a user calls ------------------------------------------------------------------------------------
 
@@ -127,6 +130,7 @@ class Crawl:
             bytes=self.bytes,
             seconds=round(time.monotonic() - self._began, 3),
             stopped=self.stopped,
+            unjudged=self.unjudged,
             notes=self.web.notes(),
         )
 
@@ -175,8 +179,15 @@ class Crawl:
             landed = await self._flights.landings(self._alarm())
             visits = [visit for landing in landed if (visit := self._settle(landing))]
             self._commit_in_time()
+            await self._breathe()
             for visit in visits:
                 yield visit
+
+    async def _breathe(self) -> None:
+        """Let signals and others in: a stored web never makes the loop wait."""
+        if not self.web.live and time.monotonic() - self._breathed > BREATHE_EVERY:
+            await asyncio.sleep(0)
+            self._breathed = time.monotonic()
 
     async def _launch(self) -> None:
         """Send requests while there is room and something may be fetched."""
@@ -191,12 +202,16 @@ class Crawl:
 
     def _may_launch(self) -> bool:
         limits = self.settings
-        if limits.max_time is not None and self.web.now() - self._began_on_web >= limits.max_time:
+        if limits.max_time is not None and self._seconds() >= limits.max_time:
             self.stop("max_time")
         if limits.max_bytes is not None and self.bytes >= limits.max_bytes:
             self.stop("max_bytes")
         out = len(self._flights)
         return not self.stopped and out < self.web.concurrency and self.fetched + out < limits.pages
+
+    def _seconds(self) -> float:
+        """How long the crawl has been running, by the web's clock or ours, whichever ran longer."""
+        return max(self.web.now() - self._began_on_web, time.monotonic() - self._began)
 
     def _finished(self) -> bool:
         """Nothing is under way: is there anything to wait for?"""
@@ -229,21 +244,35 @@ class Crawl:
             landing.reply = await self.web.get(landing.url)
             landing.seconds = self.web.now() - landing.started
             if landing.reply.page:
-                landing.relevance = await self._judge.score(self._with_parents(id_, landing.reply.page))
+                landing.relevance = await self._judge.score(await self._with_parents(id_, landing.reply.page))
         except Exception as error:
             landing.error = error
         return landing
 
-    def _with_parents(self, id_: int, page: Page) -> Page:
+    async def _with_parents(self, id_: int, page: Page) -> Page:
         if not self.topic.needs_parents:
             return page
-        return replace(page, parents=tuple(self.graph.url(parent) for parent in self.graph.links_to(id_)))
+        parents = [await self._parent(parent) for parent in self.graph.links_to(id_)[:PARENTS_LOOKED_AT]]
+        self._parents[id_] = replace(page, links=())
+        if len(self._parents) > PARENTS_KEPT:
+            del self._parents[next(iter(self._parents))]
+        return replace(page, parents=tuple(parents))
+
+    async def _parent(self, id_: int) -> Page:
+        """A fetched page, from memory or from where it is stored; its address alone where it is nowhere."""
+        from honeyguide.crawl.resume import stored_page
+
+        page = self._parents.get(id_)
+        if page is None and self.store:
+            visit = next(self.store.visits(int(self.graph.visit_of[id_]) - 1), None)
+            page = await stored_page(self.web, self.store, visit) if visit else None
+        return page or Page(self.graph.url(id_))
 
     # -- what came back ---------------------------------------------------------------------------------------
 
     def _settle(self, landing: Landing) -> Visit | None:
         """Take in what came of a request; a visit, when it was a request for a page."""
-        self.guide.landed(landing.id)
+        self.guide.landed(landing.id, self.web.now())
         self._let_rest(landing)
         error = landing.error
         if isinstance(error, Excluded):
@@ -297,6 +326,7 @@ class Crawl:
         self.fetched += 1
         self.relevant += visit.relevant
         self.redirects += visit.error == "redirect"
+        self.unjudged += visit.error == "unjudged"
         self.bytes += visit.size
 
     async def catch_up(self) -> None:
@@ -341,13 +371,3 @@ def _reason(landing: Landing) -> str:
     if reply.redirect:
         return "redirect_loop" if reply.redirect == landing.url else "redirect"
     return reply.error
-
-
-def run_async(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
-    """Run a coroutine on uvloop where there is one."""
-    try:
-        import uvloop
-    except ImportError:
-        return asyncio.run(coroutine)
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(coroutine)

@@ -12,6 +12,7 @@ from honeyguide.base import BadInput, Page, Visit
 from honeyguide.crawl.judge import Judge
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
 from honeyguide.store import Store
+from honeyguide.topic import BudgetSpent
 from honeyguide.web.archive import page_from_warc
 
 if TYPE_CHECKING:
@@ -20,10 +21,20 @@ if TYPE_CHECKING:
 
     from honeyguide.crawl.loop import Crawl
     from honeyguide.graph import Graph
+    from honeyguide.settings import Settings
     from honeyguide.store import StoredVisit
     from honeyguide.topic import Topic
     from honeyguide.web import Web
 
+# Settings that exclude URLs, and the reason they give: where one was changed, these URLs are looked at again.
+_EXCLUDED_BY = {
+    "depth": "too_deep",
+    "allow": "not_allowed",
+    "deny": "denied",
+    "same_site": "other_site",
+    "per_host": "per_host",
+    "allow_private": "private_address",
+}
 _STATES = {"queued": QUEUED, "done": DONE, "failed": FAILED, "excluded": EXCLUDED}
 
 
@@ -32,7 +43,9 @@ async def reopen(crawl: Crawl, write: bool = True) -> Store:
     assert crawl.directory is not None
     store = Store.open(crawl.directory, write)
     try:
-        _same_question(crawl, store)
+        same_question(crawl.settings, store.settings, store.directory)
+        if write:
+            await _judge_the_rest(crawl, store)
         await _replay(crawl, store)
         if write:
             store.settings = crawl.settings
@@ -43,15 +56,15 @@ async def reopen(crawl: Crawl, write: bool = True) -> Store:
     return store
 
 
-def _same_question(crawl: Crawl, store: Store) -> None:
-    asked, stored = crawl.settings, store.settings
+def same_question(asked: Settings, stored: Settings, directory: Path, but: str = "") -> None:
+    """Refuse to go on with a crawl that was asked something else."""
     asked.seed = asked.seed or stored.seed
-    for name in ("topic", "seed", "web"):
-        if getattr(asked, name) != getattr(stored, name):
+    for name in ("topic", "seed", "web", "random_seed"):
+        if name != but and getattr(asked, name) != getattr(stored, name):
             raise BadInput(
-                f"{store.directory} belongs to another crawl: its {name} is {_shown(getattr(stored, name))}, not "
+                f"{directory} belongs to another crawl: its {name} is {_shown(getattr(stored, name))}, not "
                 f"{_shown(getattr(asked, name))}. Choose another directory with -o, or go on with it as it is: "
-                f"honeyguide crawl {store.directory}"
+                f"honeyguide crawl {directory}"
             )
 
 
@@ -80,6 +93,13 @@ async def _replay(crawl: Crawl, store: Store) -> None:
     _discover(graph, rows[len(graph) :], None)
     for (name, reason), ids in _by_state(rows).items():
         graph.mark(np.array(ids), _STATES[name], reason)
+    lifted = {
+        reason
+        for name, reason in _EXCLUDED_BY.items()
+        if getattr(crawl.settings, name) != getattr(store.settings, name)
+    }
+    if lifted:
+        crawl.guide.reconsider(lifted)
     await crawl.catch_up()
 
 
@@ -137,10 +157,25 @@ async def stored_page(web: Web, store: Store, stored: StoredVisit) -> Page | Non
     return (await web.get(stored.url)).page
 
 
+async def _judge_the_rest(crawl: Crawl, store: Store) -> None:
+    """Judge the pages that the topic's budget did not reach last time, as far as it reaches now."""
+    verdicts = []
+    for stored in [visit for visit in store.visits() if visit.error == "unjudged"]:
+        page = await stored_page(crawl.web, store, stored)
+        try:
+            score = (await crawl.topic.judge([page]))[0] if page else 0.0
+        except BudgetSpent:
+            break
+        verdicts.append((score, crawl.topic.relevant(score), stored.number))
+    if verdicts:
+        store.rejudge(verdicts)
+        store.commit()
+
+
 async def rejudge(directory: Path, web: Web, topic: Topic) -> int:
     """Judge every stored page by a new topic, which the directory is then known by; how many were judged."""
     judge = Judge(topic, web)
-    parents: dict[int, list[str]] = {}
+    parents: dict[int, list[Page]] = {}
     verdicts = []
     with Store.open(directory) as store:
         async with web:
@@ -150,9 +185,9 @@ async def rejudge(directory: Path, web: Web, topic: Topic) -> int:
                     page = replace(page, parents=tuple(parents.get(stored.id, ())))
                     score = await judge.score(page)
                     verdicts.append((score, topic.relevant(score), stored.number))
-                if topic.needs_parents:
+                if topic.needs_parents and page is not None:
                     for target in set(stored.targets.tolist()):
-                        parents.setdefault(target, []).append(stored.url)
+                        parents.setdefault(target, []).append(replace(page, links=(), parents=()))
         store.settings.topic = str(topic)
         store.rejudge(verdicts)
         store.commit()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from honeyguide import urls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from honeyguide.settings import Settings
 
@@ -47,19 +47,27 @@ class Scope:
 
 
 def _matcher(rule: str) -> functools.partial[bool]:
-    if "*" in rule or "/" in rule:
-        pattern = rule if "*" in rule else f"*{rule}*"
-        return functools.partial(_matches_pattern, _linear(pattern))
-    return functools.partial(_is_host, rule.lower().strip("."))
+    if "/" in rule:
+        return functools.partial(_matches, _pattern(rule if "*" in rule else f"*{rule}*"), str)
+    name = _as_in_urls(rule.strip("."))
+    if "*" in name:
+        return functools.partial(_matches, _pattern(name), urls.host if ":" in name else urls.hostname)
+    return functools.partial(_is_host, name)
 
 
-def _linear(pattern: str) -> re.Pattern[str]:
-    """Runs of stars are one star; what fnmatch makes of the rest cannot backtrack from one star into another."""
-    return re.compile(translate(re.sub(r"\*+", "*", pattern)))
+def _as_in_urls(name: str) -> str:
+    """A host as URLs write it: lower case, and ASCII whatever the script."""
+    found = urls.normalize(f"http://{name.replace('*', 'star-x-')}/")
+    return urls.host(found).replace("star-x-", "*") if isinstance(found, str) else name.lower()
 
 
-def _matches_pattern(pattern: re.Pattern[str], url: str) -> bool:
-    return pattern.match(url) is not None
+def _pattern(text: str) -> re.Pattern[str]:
+    """Stars stand for anything. What fnmatch makes of it cannot backtrack from one star into another."""
+    return re.compile(translate(re.sub(r"\*+", "*", text)), re.IGNORECASE)
+
+
+def _matches(pattern: re.Pattern[str], part: Callable[[str], str], url: str) -> bool:
+    return pattern.match(part(url)) is not None
 
 
 def _is_host(name: str, url: str) -> bool:

@@ -21,7 +21,8 @@ class Summary:
     bytes: int
     seconds: float
     stopped: str  # why the crawl ended
-    notes: dict[str, int] = field(default_factory=dict)  # requests beside those for pages, pages not in the archive
+    unjudged: int = 0  # pages fetched after the budget of the topic's function was spent
+    notes: dict[str, int] = field(default_factory=dict)  # requests beside those for pages, second tries
 
     @property
     def harvest(self) -> float:
@@ -37,4 +38,9 @@ class Summary:
         """The same, for scripts."""
         values = asdict(self)
         notes = values.pop("notes")
-        return {**values, "harvest": round(self.harvest, 6), **notes}
+        return {
+            **values,
+            "harvest": round(self.harvest, 6),
+            "not_in_archive": self.excluded.get("not_in_archive", 0),
+            **notes,
+        }

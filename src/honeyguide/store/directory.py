@@ -208,7 +208,11 @@ class Store:
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
         with told_plainly(self.directory):
-            self.database.executemany("UPDATE visits SET relevance = ?, relevant = ? WHERE number = ?", verdicts)
+            self.database.executemany(
+                "UPDATE visits SET relevance = ?, relevant = ?, error = replace(error, 'unjudged', '')"
+                " WHERE number = ?",
+                verdicts,
+            )
             self.database.execute("UPDATE judged_by SET topic = ?", (self.settings.topic,))
             self.database.execute("DELETE FROM knowledge")
 

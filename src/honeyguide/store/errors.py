@@ -32,8 +32,8 @@ def _sentence(error: Exception, directory: Path) -> str:
     code = error.errno if isinstance(error, OSError) else 0
     if "full" in text or code in (errno.ENOSPC, errno.EDQUOT):
         return (
-            f"the disk that holds {directory} is full. Nothing recorded so far is lost: make room, then "
-            f"resume with: honeyguide crawl {directory}"
+            f"the disk that holds {directory} is full. Nothing recorded so far is lost: make room, then run the same "
+            f"command again"
         )
     if "readonly" in text or code in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"{directory} cannot be written to ({error}); choose another directory with -o"

@@ -71,6 +71,7 @@ def exchange_records(
     status_line: str,
     response: Sequence[tuple[bytes, bytes]],
     body: bytes,
+    truncated: str = "",
 ) -> bytes:
     """A response and the request it answers, linked to each other."""
     fields = [("WARC-Target-URI", url), ("WARC-Date", date)]
@@ -79,6 +80,8 @@ def exchange_records(
     head = status_line.encode("latin-1", "replace") + b"\r\n" + b"".join(_header(k, v) for k, v in response)
     head += b"Content-Length: %d\r\n" % len(body)
     payload = [("WARC-Payload-Digest", _digest(body)), ("Content-Type", "application/http; msgtype=response")]
+    if truncated:
+        payload.append(("WARC-Truncated", truncated))
     name, answer = record("response", [*fields, *payload], head + b"\r\n" + body)
     asked = "".join(f"{key}: {value}\r\n" for key, value in request)
     pair = [("WARC-Concurrent-To", name), ("Content-Type", "application/http; msgtype=request")]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from honeyguide.base import BadInput
 
 _BARE = re.compile(r"[\w./*?+%#-]+")
 _CALL = re.compile(r"([\w.:]*)\((.*)\)", re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE = re.compile(r'\\(["\\])')  # any other backslash stands for itself, as regular expressions need it
 
 
 class Argument(str):
@@ -27,6 +28,12 @@ class Argument(str):
         """The name and the items of an argument like `any(solar, "heat pump")`; None for any other."""
         match = None if self.quoted else _CALL.fullmatch(self)
         return (match[1], items(match[2])) if match else None
+
+
+def absolute(source: str) -> str:
+    """Where a file is, whatever the working directory will be; a URL, or what is no file, as it is."""
+    path = Path(source)
+    return str(path.absolute()) if "://" not in source and path.exists() else str(source)
 
 
 def quote(text: str) -> str:

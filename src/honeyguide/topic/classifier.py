@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput, knob
 from honeyguide.text import STOP_WORDS, words
-from honeyguide.topic.argument import quote
+from honeyguide.topic.argument import absolute, quote
 from honeyguide.topic.base import Topic, check_threshold, reading, strongest
 from honeyguide.topic.registry import kind
 
@@ -95,7 +95,7 @@ class Classifier(Topic):
 
     @classmethod
     def parse_argument(cls, text: Argument, load: Load | None) -> Topic:
-        return cls.load(str(text))
+        return cls.load(absolute(text))
 
     def argument(self) -> str:
         return quote(self.source or "<not saved>")

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 Direction = Literal["to", "from", "either"]
 
 
-@kind("links", "pages that link to (to:…) or are linked from (from:…) such addresses", "links:to:*/wiki/*")
+@kind("links", "pages that link to (to:…) or are linked from (from:…) pages that match", "links:to:*/wiki/*")
 @dataclass(frozen=True)
 class Links(Topic):
-    """Scores as the best neighbour does, judged by its address and the link's words alone."""
+    """Scores as the best neighbour does: a page that links here as it was fetched, a page that is linked to by its
+    address and the words of the link, for it may never be fetched."""
 
     neighbour: Topic
     direction: Direction = "either"
@@ -40,12 +41,10 @@ class Links(Topic):
         object.__setattr__(self, "needs_parents", self.direction != "to")
 
     def neighbours(self, page: Page) -> list[Page]:
-        """What is known of the neighbours of a page without fetching them."""
+        """What is known of the neighbours of a page without fetching any."""
         out = () if self.direction == "from" else page.links
         parents = () if self.direction == "to" else page.parents
-        return [Page(parent) for parent in parents] + [
-            Page(link.url, title=link.anchor, text=f"{link.anchor} {link.context}") for link in out
-        ]
+        return [*parents] + [Page(link.url, title=link.anchor, text=f"{link.anchor} {link.context}") for link in out]
 
     def _best(self, scores: Sequence[float]) -> float:
         return max((calibrated(self.neighbour, score) for score in scores), default=0.0)
@@ -69,7 +68,7 @@ class Links(Topic):
             return f"a neighbour judged by {self.neighbour}"
         for near in self.neighbours(page):
             if self.neighbour.relevant(self.neighbour.score(near)):
-                return f"{'linked from' if near.url in page.parents else 'links to'} {near.url}"
+                return f"{'linked from' if near in page.parents else 'links to'} {near.url}"
         return f"no known neighbour is {self.neighbour}"
 
     @classmethod

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput, Page, knob
 from honeyguide.text import content_words, stems
-from honeyguide.topic.argument import quote
+from honeyguide.topic.argument import absolute, quote
 from honeyguide.topic.base import Topic, check_threshold, reading, strongest
 from honeyguide.topic.registry import kind
 
@@ -53,7 +54,7 @@ class Similar(Topic):
         if load is None:
             raise BadInput("example pages cannot be loaded here; in Python, give them to similar(…)")
         call = text.call()
-        sources = tuple(map(str, call[1])) if call and not call[0] else (str(text),)
+        sources = tuple(map(absolute, call[1] if call and not call[0] else [text]))
         pages = [page for source in sources for page in load(source)]
         return _from_texts([reading(page) for page in pages], sources, cls.threshold)
 
@@ -62,7 +63,8 @@ class Similar(Topic):
             return quote(self.sources[0])
         if self.sources:
             return f"({', '.join(map(quote, self.sources))})"
-        return quote(f"<{self.examples} example{'s' * (self.examples != 1)}>")
+        mark = f"{zlib.crc32(repr(self.centroid).encode()):08x}"  # tells other examples from these
+        return quote(f"<{self.examples} example{'s' * (self.examples != 1)} {mark}>")
 
 
 def stemmed(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput, knob
-from honeyguide.topic.argument import quote
+from honeyguide.topic.argument import absolute, quote
 from honeyguide.topic.base import Topic, check_threshold, strongest
 from honeyguide.topic.phrases import count, needle
 from honeyguide.topic.registry import kind
@@ -90,7 +90,7 @@ class Weights(Topic):
         exact = call is not None and call[0] == "exact" and len(call[1]) == 1
         source = str(call[1][0]) if call and exact else str(text)
         inline = parse_inline(source)
-        return cls(inline or read_table(source), not exact, "" if inline else source)
+        return cls(inline or read_table(source), not exact, "" if inline else absolute(source))
 
     def argument(self) -> str:
         inline = " ".join(f"{term}={weight!r}" for term, weight in self.table)

@@ -43,9 +43,6 @@ class Archive(SimulatedWeb):
     def __len__(self) -> int:
         return len(self._pages)
 
-    def notes(self) -> dict[str, int]:
-        return {"not_in_archive": self.missing}
-
 
 class ImportedWeb(Archive):
     """Pages that `import` or `generate` put into a directory, read one by one."""
@@ -112,6 +109,12 @@ def page_from_warc(store: Store, warc: int, offset: int) -> Page:
 
 def open_web(path: Path, delay: float = 0.0) -> Archive:
     """Any stored web: a directory, a WARC or a JSONL file."""
+    web = _opened(path, delay)
+    web.source = str(path.absolute())
+    return web
+
+
+def _opened(path: Path, delay: float) -> Archive:
     if is_crawl_directory(path):
         store = Store.open(path, write=False)
         return (ImportedWeb if store.page_count() else CrawledWeb)(store, delay)

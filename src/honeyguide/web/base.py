@@ -19,6 +19,7 @@ class Web(abc.ABC):
 
     concurrency: int = 1  # how many `get`s may be under way at once
     live: bool = False
+    source: str = "given in Python"  # what a crawl directory remembers it by; a path where it can be opened again
 
     @abc.abstractmethod
     async def get(self, url: str) -> Reply:
@@ -42,6 +43,10 @@ class Web(abc.ABC):
 
     def notes(self) -> dict[str, int]:
         """Counts to be shown beside the harvest: requests for robots.txt, pages an archive does not hold."""
+        return {}
+
+    def troubles(self) -> dict[str, str]:
+        """Hosts that cannot be asked now, and why; their URLs stay queued."""
         return {}
 
     async def __aenter__(self) -> Self:

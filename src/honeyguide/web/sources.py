@@ -37,7 +37,7 @@ def read_source(path: Path) -> Iterator[Page | BadEntry]:
     if not path.exists():
         raise BadInput(f"{path} does not exist")
     if path.is_dir():
-        raise BadInput(f"{path} is a directory without crawl.toml; name a JSONL, WARC or WACZ file, or a crawl")
+        raise BadInput(f"{path} is a directory; name a JSONL, WARC or WACZ file (a crawl needs no import)")
     if zipfile.is_zipfile(path):
         return _wacz(path)
     if is_warc(path):

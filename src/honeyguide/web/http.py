@@ -1,0 +1,155 @@
+"""One HTTP request and its answer, within limits; what goes wrong gets a name people understand."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from honeyguide.base import FetchError
+from honeyguide.store.warc import header_table
+from honeyguide.web.guard import Guard, refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import aiohttp
+
+LONGEST_HEADER = 65_536  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a server answered. `truncated` says why the body is not whole: length, time or disconnect."""
+
+    url: str
+    status: int
+    headers: dict[str, str]  # names in lower case
+    body: bytes
+    truncated: str = ""
+    address: str = ""
+    status_line: str = ""
+    raw_headers: tuple[tuple[bytes, bytes], ...] = field(default=(), repr=False)
+
+
+class Http:
+    """Sends requests; open it with `async with`. Redirects are answers like any other, cookies are not kept."""
+
+    def __init__(self, headers: Mapping[str, str], timeout: float, guard: Guard, pinned: Mapping[str, str]) -> None:
+        self.headers = dict(headers)
+        self._timeout = timeout
+        self._guard = guard
+        self._pinned = pinned
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        import aiohttp
+
+        from honeyguide.web.answer import Answer
+        from honeyguide.web.resolver import Resolver
+
+        self.resolver = Resolver(self._pinned)
+        connector = aiohttp.TCPConnector(
+            limit=0, resolver=self.resolver, socket_factory=self._guard.socket, ttl_dns_cache=300
+        )
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            response_class=Answer,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            headers=self.headers,
+            timeout=aiohttp.ClientTimeout(total=self._timeout),
+            middlewares=(_once,),
+            max_line_size=LONGEST_HEADER,
+            max_field_size=LONGEST_HEADER,
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._session:
+            await self._session.close()
+
+    async def address_of(self, hostname: str) -> str:
+        """The first address of a host, where one is known; the name itself where none is."""
+        with contextlib.suppress(OSError):
+            found = await self.resolver.resolve(hostname.strip("[]"))
+            if found:
+                return found[0]["host"]
+        return hostname
+
+    async def get(self, url: str, limit: int) -> Exchange:
+        """Ask for a URL; of the body at most `limit` bytes are read."""
+        import yarl
+
+        from honeyguide.web.answer import Answer
+
+        assert self._session is not None, "use it as: async with web"
+        with named_errors():
+            async with self._session.get(yarl.URL(url, encoded=True), allow_redirects=False) as answer:
+                assert isinstance(answer, Answer)
+                body, truncated = await _body(answer, limit)
+        version = answer.version or (1, 1)
+        return Exchange(
+            url,
+            answer.status,
+            header_table(answer.headers.items()),
+            body,
+            truncated,
+            answer.address,
+            f"HTTP/{version[0]}.{version[1]} {answer.status} {answer.reason or ''}".rstrip(),
+            tuple(answer.raw_headers),
+        )
+
+
+async def _once(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+    """Send a request; the library would send it again at once when the server hangs up, but not after our errors."""
+    with named_errors():
+        return await send(request)
+
+
+async def _body(answer: aiohttp.ClientResponse, limit: int) -> tuple[bytes, str]:
+    """The body, and why it is not whole where it is not."""
+    import aiohttp
+
+    parts, size = [], 0
+    try:
+        async for part in answer.content.iter_any():
+            parts.append(part)
+            size += len(part)
+            if size > limit:
+                answer.close()
+                return b"".join(parts)[:limit], "length"
+    except TimeoutError:
+        return b"".join(parts), "time"
+    except (aiohttp.ClientPayloadError, aiohttp.ClientOSError, ConnectionError):
+        return b"".join(parts), "disconnect"
+    return b"".join(parts), ""
+
+
+@contextlib.contextmanager
+def named_errors() -> Iterator[None]:
+    """Whatever the library or the system raises, as a FetchError."""
+    import aiohttp
+
+    try:
+        yield
+    except TimeoutError as error:
+        raise FetchError("timeout") from error
+    except aiohttp.ClientConnectorDNSError as error:
+        raise FetchError("dns" if _no_such_name(error) else "dns_unavailable", str(error)) from error
+    except (aiohttp.ClientSSLError, aiohttp.ServerFingerprintMismatch) as error:
+        raise FetchError("tls", str(error)) from error
+    except aiohttp.ClientConnectorError as error:
+        raise refused(error) or FetchError("unreachable", str(error)) from error
+    except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, ConnectionError) as error:
+        raise refused(error) or FetchError("disconnected", str(error)) from error
+    except (aiohttp.ClientError, ValueError) as error:
+        raise FetchError("protocol_error", f"{type(error).__name__}: {error}") from error
+    except OSError as error:
+        raise refused(error) or FetchError("unreachable", str(error)) from error
+
+
+def _no_such_name(error: aiohttp.ClientConnectorDNSError) -> bool:
+    """Whether the name server knows that there is no such name; any other failure may pass."""
+    return error.os_error.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))

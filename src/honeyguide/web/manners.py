@@ -1,0 +1,82 @@
+"""How often a server may be asked: gaps by host and by address, longer where it says or shows it is busy."""
+
+from __future__ import annotations
+
+import email.utils
+import math
+import time
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONGEST_PAUSE = 24 * 3600.0  # seconds; what a server may ask for at most
+LONGEST_GAP = 60.0
+SLOWER, FASTER = 2.0, 0.9  # what a busy answer and a good one make of a host's gap
+BUSY = (429, 503)
+
+
+class Manners:
+    """Gaps between requests, on a clock that never goes back. A delay of 0 lifts them all."""
+
+    def __init__(self, delay: float, ip_delay: float, now: Callable[[], float]) -> None:
+        self._delay = delay
+        self._ip_delay = ip_delay if delay else 0.0
+        self._now = now
+        self._asked_for: dict[str, float] = {}  # Crawl-delay by host
+        self._slowness: dict[str, float] = {}  # by host, 1 and up
+        self._address_free: dict[str, float] = {}
+
+    def gap(self, host: str) -> float:
+        """Seconds between two requests to a host."""
+        if not self._delay:
+            return 0.0
+        wanted = max(self._delay, self._asked_for.get(host, 0.0))
+        return max(wanted, min(wanted * self._slowness.get(host, 1.0), LONGEST_GAP))
+
+    def crawl_delay(self, host: str, seconds: float) -> None:
+        """Keep to the delay a robots.txt asks for."""
+        self._asked_for[host] = seconds
+
+    def answered(self, host: str, status: int) -> None:
+        """Go slower on a host that is busy, and faster again when it is not."""
+        slowness = self._slowness.get(host, 1.0) * (SLOWER if status in BUSY else FASTER)
+        if slowness > 1.0:
+            self._slowness[host] = min(slowness, 1000.0)
+        else:
+            self._slowness.pop(host, None)
+
+    @property
+    def counts_addresses(self) -> bool:
+        """Whether addresses have a gap of their own."""
+        return self._ip_delay > 0
+
+    def address_rests_until(self, address: str) -> float:
+        """When an address may be asked again, whatever its names."""
+        return self._address_free.get(address, 0.0)
+
+    def asked(self, address: str) -> None:
+        """An address is being asked now."""
+        if len(self._address_free) > 10_000:
+            self._address_free = {a: t for a, t in self._address_free.items() if t > self._now()}
+        self._address_free[address] = self._now() + self._ip_delay
+
+
+def retry_after(value: str) -> float | None:
+    """Seconds a Retry-After header asks for: a number or a date; None when it says nothing sensible.
+
+    >>> retry_after("30"), retry_after("1e9"), retry_after("-5"), retry_after("soon")
+    (30.0, 86400.0, 0.0, None)
+    """
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            date = email.utils.parsedate_to_datetime(value)
+            seconds = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time.time()
+        except (ValueError, TypeError, OverflowError):
+            return None
+    if math.isnan(seconds):
+        return None
+    return min(max(seconds, 0.0), LONGEST_PAUSE)
