@@ -92,6 +92,22 @@ def test_not_now_means_later():
     assert (summary.fetched, summary.done) == (1, 1)
 
 
+def test_the_longest_rest_counts_where_several_are_asked_for():
+    asked = []
+
+    class Busy(FunctionWeb):
+        concurrency = 2
+
+        async def get(self, url):
+            asked.append((url[-1], self.now()))
+            if self.now() == 0:
+                raise NotNow("busy", {"1": 50.0, "2": 5.0}[url[-1]])
+            return Reply(page(url))
+
+    hg.Crawl([f"{A}/1", f"{A}/2"], "label:x", web=Busy(None)).run()
+    assert sorted(asked) == [("1", 0), ("1", 50), ("2", 0), ("2", 50)]
+
+
 def test_excluded_means_never_and_is_not_a_fetch():
     def answer(url):
         raise Excluded("robots")

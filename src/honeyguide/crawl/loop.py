@@ -295,8 +295,8 @@ class Crawl:
 
     def _let_rest(self, landing: Landing) -> None:
         host = int(self.graph.host[landing.id])
-        if isinstance(landing.error, NotNow):
-            self.frontier.rest(host, landing.error.until)
+        if isinstance(landing.error, NotNow):  # of several requests under way, the longest rest counts
+            self.frontier.rest(host, max(landing.error.until, self.frontier.rests_until(host)))
         elif gap := self.web.gap(self.graph.hosts[host]):
             asked = not isinstance(landing.error, Excluded)
             self.frontier.rest(host, landing.started + gap if asked else self.web.now())

@@ -127,6 +127,11 @@ class Frontier:
         if until < math.inf:
             heappush(self._waking, (until, host))
 
+    def rests_until(self, host: int) -> float:
+        """When a host's rest ends; minus infinity when it does not rest, or its end is not set."""
+        until = self._resting.get(host, -math.inf)
+        return until if until < math.inf else -math.inf
+
     def next_time(self) -> float:
         """When the next resting host may be asked; infinity when none rests with an end in sight."""
         while self._waking and self._resting.get(self._waking[0][1]) != self._waking[0][0]:
