@@ -123,14 +123,16 @@ def test_a_robots_txt_that_comes_back(short_pauses):
         assert server.paths == ["/robots.txt"] * 3 + ["/a"]
 
 
-IN_AN_HOUR = email.utils.format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
+def in_an_hour() -> str:
+    """A date, as Retry-After may give one."""
+    return email.utils.format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
 
 
 @pytest.mark.parametrize(
     ("wanted", "pause"),
     [
         ("3600", 3600),
-        pytest.param(IN_AN_HOUR, 3600, id="in an hour"),
+        pytest.param(in_an_hour, 3600, id="in an hour"),
         ("1e9", 86_400),
         ("0", 100),
         ("-5", 100),
@@ -140,6 +142,7 @@ IN_AN_HOUR = email.utils.format_datetime(datetime.now(UTC) + timedelta(hours=1),
 )
 def test_the_pause_a_server_asks_for_is_kept(wanted, pause, monkeypatch):
     monkeypatch.setattr("honeyguide.web.doorman.PAUSE", 100.0)
+    wanted = wanted() if callable(wanted) else wanted
     with Loopback({"/robots.txt": answer(b"", "503 Later", Retry_After=wanted)}) as server:
 
         async def run():

@@ -83,7 +83,9 @@ class Guide:
     def landed(self, id_: int, now: float) -> None:
         """A URL is no longer under way."""
         host = int(self.graph.host[id_])
-        self._under_way -= Counter([host])  # which drops hosts at zero
+        self._under_way[host] -= 1
+        if not self._under_way[host]:
+            del self._under_way[host]
         if host in self._held:
             self._held.discard(host)
             self.frontier.rest(host, now)

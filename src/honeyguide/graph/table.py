@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+RECENT = 1 << 17  # URLs kept as they are, for the links that stand on every page of a site
 FULLEST = 0.6  # of the slots; beyond it, probing gets slow
 _SCHEMES = {"http": b"p", "https": b"s"}
 _PREFIXES = {ord("p"): "http://", ord("s"): "https://"}
@@ -39,6 +40,7 @@ class UrlTable:
         self.hosts: list[str] = []
         self.host = np.zeros(1024, np.int32)  # of each URL
         self._host_ids: dict[str, int] = {}
+        self._recent: dict[str, int] = {}
         self._hashes = np.zeros(1024, np.int64)
         self._ends: NDArray[np.integer] = np.zeros(1024, np.uint32)  # wider once there are four gigabytes
         self._slots = np.full(4096, -1, np.int32)
@@ -50,15 +52,25 @@ class UrlTable:
 
     def intern(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The ids of URLs; those not seen before get the next ones."""
+        recent = self._recent
+        ids = [recent.get(text, -1) for text in texts]
+        if -1 in ids:
+            wanted = list(dict.fromkeys(text for text, id_ in zip(texts, ids, strict=True) if id_ < 0))
+            if len(recent) + len(wanted) > RECENT:
+                recent.clear()
+            recent.update(zip(wanted, self._looked_up(wanted), strict=True))
+            ids = [recent[text] if id_ < 0 else id_ for text, id_ in zip(texts, ids, strict=True)]
+        return np.array(ids, np.int32)
+
+    def _looked_up(self, texts: list[str]) -> list[int]:
         hashes = np.fromiter(map(hash, texts), np.int64, len(texts))
         ids = self._lookup(hashes)
         unknown = np.flatnonzero(ids < 0)
         if unknown.size:
-            fresh = {texts[k]: int(hashes[k]) for k in unknown.tolist()}
-            first = self._insert(fresh)
-            numbers = dict(zip(fresh, range(first, first + len(fresh)), strict=True))
-            ids[unknown] = [numbers[texts[k]] for k in unknown.tolist()]
-        return ids
+            first = self._insert([texts[k] for k in unknown.tolist()], hashes[unknown])
+            ids[unknown] = np.arange(first, first + len(unknown))
+        found: list[int] = ids.tolist()
+        return found
 
     def find(self, text: str) -> int | None:
         """The id of a URL, or None when it was never seen."""
@@ -90,7 +102,7 @@ class UrlTable:
             wrong = wrong[(found >= 0) & (self._hashes[found] != hashes[wrong])]
         return ids
 
-    def _insert(self, fresh: dict[str, int]) -> int:
+    def _insert(self, fresh: list[str], hashes: NDArray[np.int64]) -> int:
         """Append URLs, given with their hashes; the id of the first is returned."""
         first, end = self._count, self._count + len(fresh)
         while end > len(self._slots) * FULLEST:
@@ -98,7 +110,7 @@ class UrlTable:
         if end > len(self._hashes):
             self._hashes, self._ends = enlarged(self._hashes, end), enlarged(self._ends, end)
             self.host = enlarged(self.host, end)
-        self._hashes[first:end] = list(fresh.values())
+        self._hashes[first:end] = hashes
         for new, text in enumerate(fresh, first):
             scheme, host, path = urls.split(text)
             self._rest += _SCHEMES[scheme] + path.encode()
