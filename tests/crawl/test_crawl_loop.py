@@ -77,6 +77,14 @@ def test_two_urls_that_redirect_to_each_other_are_each_asked_once():
     assert summary.redirects == summary.done == 2
 
 
+def test_a_chain_of_redirects_has_an_end():
+    web = FunctionWeb(lambda url: Reply(redirect=f"{url}x", status=302))
+    summary = hg.Crawl([f"{A}/"], "label:x", web=web).run()
+    assert summary.redirects == summary.fetched == 21
+    assert summary.excluded == {"redirect_chain": 1}
+    assert summary.balanced
+
+
 def test_not_now_means_later():
     tries = []
 

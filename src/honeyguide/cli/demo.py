@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from typing import TYPE_CHECKING
 
 from honeyguide import urls
@@ -40,8 +42,9 @@ def run_demo(directory: Path, pages: int, seed: int, topic: str) -> None:
     found = run_async(_crawl_served(world, directory, pages, query))
     by_breadth = Crawl(world.portal_seeds(SEEDS), query, "breadth-first", web=SyntheticWeb(world), pages=pages).run()
     _tell(found, by_breadth, topic, write_report(directory))
-    print(f"Why a page was fetched:        honeyguide explain {directory} URL")
-    print(f"The same without the network:  honeyguide simulate {directory} --topic '{query}'")
+    program = "honeyguide" if shutil.which("honeyguide") else os.path.relpath(sys.argv[0])
+    print(f"Why a page was fetched:        {program} explain {directory} URL")
+    print(f"The same without the network:  {program} simulate {directory} --topic '{query}'")
 
 
 def _make_way(directory: Path) -> None:

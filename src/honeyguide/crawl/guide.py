@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 NO_LINKS = np.zeros(0, np.int32)
+MOST_REDIRECTS = 20  # in a row
 NOT_FAILED = ("", "redirect", "unjudged")
 
 
@@ -44,6 +45,7 @@ class Guide:
         self._asked: Counter[int] = Counter()  # pages asked for, by host
         self._under_way: Counter[int] = Counter()
         self._redirected: set[int] = set()
+        self._hops: dict[int, int] = {}  # redirects in a row that led to a URL
         self._held: set[int] = set()  # hosts whose limit may be reached by what is under way
         self._hosts_weighed = 0
         strategy.begin(self.graph, topic, settings.random_seed)
@@ -143,8 +145,7 @@ class Guide:
     def enter(self, visit: Visit) -> None:
         """Enter a visit in the graph: the same way when it happens and when a stored one is replayed."""
         if visit.error == "redirect":
-            self._redirected.add(visit.id)
-            self.graph.record_redirect(visit.id, int(visit.targets[0]))
+            self._enter_redirect(visit.id, int(visit.targets[0]))
         else:
             self.graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)
         failed = visit.error not in NOT_FAILED
@@ -152,6 +153,13 @@ class Guide:
         host = int(self.graph.host[visit.id])
         self._asked[host] += 1
         self.last_asked[host] = visit.started
+
+    def _enter_redirect(self, id_: int, target: int) -> None:
+        self.graph.record_redirect(id_, target)
+        self._redirected.add(id_)
+        hops = self._hops[target] = max(self._hops.get(id_, 0) + 1, self._hops.get(target, 0))
+        if hops > MOST_REDIRECTS and self.graph.state[target] == QUEUED:
+            self.exclude(target, "redirect_chain")
 
     def learn(self, visit: Visit) -> str:
         """Let the strategy learn and re-rank what it names; a reason to stop, where it gives one."""
