@@ -14,9 +14,13 @@ _APOSTROPHES = re.compile("['’]")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
+@functools.lru_cache(maxsize=8)
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
 def _tokens(text: str, stem: bool) -> list[str]:
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-    found = words(_APOSTROPHES.sub(" ", folded))
+    found = words(_APOSTROPHES.sub(" ", _folded(text)))
     return stems(found) if stem else found
 
 
@@ -43,10 +47,12 @@ def count(phrase: str, text: str, stem: bool = False) -> int:
     wanted = needle(phrase, stem)
     if not wanted or not text:
         return 0
+    first, _, more = wanted.strip(" ").partition("  ")
+    if not stem and first not in _folded(text):  # most pages: not worth cutting into words
+        return 0
     spaced, counts = _haystack(text, stem)
     if wanted[0] != " ":
         return spaced.count(wanted)
-    first, _, more = wanted[1:-1].partition("  ")
     return spaced.count(wanted) if more and first in counts else counts[first] * (not more)
 
 
