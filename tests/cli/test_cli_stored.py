@@ -10,6 +10,8 @@ import time
 import pytest
 from test_crawl_resume import committed
 
+from honeyguide.synthetic import generate
+
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
 
 PAGES = [
@@ -145,18 +147,22 @@ def test_a_crawl_made_in_python_is_not_sent_to_the_live_web(tmp_path):
 
 
 def test_ctrl_c_stops_a_simulation_cleanly(tmp_path):
-    run("generate", "-o", tmp_path / "g", "--pages", 3000)
+    run("generate", "-o", tmp_path / "g", "--pages", 1000, "--hosts", 30)
+    (tmp_path / "slowly.py").write_text("import time\ndef judge(page):\n    time.sleep(0.01)\n    return False\n")
+    seed = generate(pages=1000, hosts=30).portal_seeds(1)[0]
     process = subprocess.Popen(
-        [*HONEYGUIDE, "simulate", str(tmp_path / "g"), "--topic", "label:chess", "--strategy", "random",
-         "--pages", "3000", "-o", str(tmp_path / "c")],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while committed(tmp_path / "c") < 1:
+        [*HONEYGUIDE, "simulate", "g", "--topic", "function:slowly:judge", "--seed", seed, "-o", "c"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    while committed(tmp_path / "c") < 1 and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
-    assert f"Go on with: honeyguide crawl {tmp_path / 'c'}" in out
+    assert "Go on with: honeyguide crawl c" in out
 
 
 def test_a_simulation_keeps_to_its_time(tmp_path):
