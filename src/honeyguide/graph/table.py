@@ -1,4 +1,4 @@
-"""URLs interned as small numbers: some fifty bytes each, where a dict of strings needs two hundred."""
+"""URLs interned as small numbers, in a fraction of the memory that a dict of strings needs."""
 
 from __future__ import annotations
 
