@@ -156,12 +156,12 @@ def settings(**given: object) -> Settings:
     return Settings(**{"delay": 0, "allow_private": True, "timeout": 5, **given})
 
 
-def get(*urls, allowed=(), **given):
-    """What comes of asking for URLs one after the other: replies and errors."""
+def ask(web, *urls):
+    """What comes of asking a web for URLs one after the other: replies and errors."""
 
     async def run():
         came = []
-        async with LiveWeb(settings(**given), allowed) as web:
+        async with web:
             for url in urls:
                 try:
                     came.append(await web.get(url))
@@ -169,5 +169,10 @@ def get(*urls, allowed=(), **given):
                     came.append(error)
         return came
 
-    came = asyncio.run(run())
+    return asyncio.run(run())
+
+
+def get(*urls, allowed=(), **given):
+    """What comes of asking the live web for URLs one after the other: replies and errors."""
+    came = ask(LiveWeb(settings(**given), allowed), *urls)
     return came[0] if len(urls) == 1 else came

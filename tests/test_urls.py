@@ -12,7 +12,6 @@ from honeyguide.urls import (
     host,
     hostname,
     normalize,
-    segments,
     site,
     split,
     tokens,
@@ -322,7 +321,3 @@ def test_tokens_are_the_words_of_a_url():
         *["bees", "example", "café", "au", "lait", "2024", "q", "wax", "moth"]
     ]
     assert tokens("bees/honey") == ["bees", "honey"]
-
-
-def test_segments_are_labels_and_steps():
-    assert segments("https://www.Bees.example/honey//jar.html") == ["www", "bees", "example", "honey", "jar", "html"]

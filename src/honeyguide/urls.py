@@ -151,8 +151,3 @@ def tokens(url: str) -> list[str]:
     ['bees', 'example', 'honey', 'jars', 'top', '10', 'sort', 'price']
     """
     return _TOKEN.findall(unquote(url.partition("://")[2] or url).lower())
-
-
-def segments(url: str) -> list[str]:
-    """A URL cut at every `.` and `/`: host labels and path steps, in lower case."""
-    return [part for part in re.split(r"[./]", (url.partition("://")[2] or url).lower()) if part]

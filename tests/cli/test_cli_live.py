@@ -7,10 +7,10 @@ import sys
 import time
 
 import pytest
-from test_crawl_resume import committed
 
 from honeyguide.store import Store
 from honeyguide.synthetic import generate
+from killing import committed, run_until_killed
 from served import resolve_options, served
 
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
@@ -76,19 +76,8 @@ def test_an_exhaustive_crawl_finds_every_page_and_only_what_is_there(server, eve
 def test_a_killed_crawl_resumes_to_the_same_pages(server, everything, tmp_path):
     directory = tmp_path / "crawl"
     before = server.requests.copy()
-    kills = 0
-    for least in (40, 120, 250):
-        process = subprocess.Popen(
-            [*HONEYGUIDE, *map(str, asking(server, directory, *NO_TRAP))],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        while process.poll() is None and committed(directory) < least:
-            time.sleep(0.002)
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            kills += 1
-        process.wait()
+    command = [*HONEYGUIDE, *map(str, asking(server, directory, *NO_TRAP))]
+    kills = sum(run_until_killed(command, directory, least) for least in (40, 120, 250))
     assert kills >= 2
     run(*asking(server, directory, *NO_TRAP))
     assert pages_of(directory) == pages_of(everything[0])

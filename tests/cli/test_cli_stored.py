@@ -8,9 +8,9 @@ import sys
 import time
 
 import pytest
-from test_crawl_resume import committed
 
 from honeyguide.synthetic import generate
+from killing import committed
 
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
 

@@ -1,11 +1,8 @@
 """Going on with crawls: after a clean stop, after kill -9, with another topic, and not with another crawl."""
 
 import asyncio
-import signal
 import sqlite3
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +11,7 @@ import honeyguide as hg
 from honeyguide.crawl.resume import rejudge
 from honeyguide.store import Store
 from honeyguide.strategy import strategies
+from killing import run_until_killed
 from small_webs import page, topical_web, web_of
 
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
@@ -169,30 +167,9 @@ def test_a_killed_simulation_resumes_to_the_same_choices(strategy, tmp_path):
     whole.run()
     directory = tmp_path / "crawl"
     script = SIMULATE.format(tests=TESTS, strategy=strategy, directory=str(directory))
-    kills = 0
-    for least in (100, 400, 800):
-        process = subprocess.Popen([sys.executable, "-c", script])
-        while process.poll() is None and committed(directory) < least:
-            time.sleep(0.002)
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            kills += 1
-        process.wait()
+    kills = sum(run_until_killed([sys.executable, "-c", script], directory, least) for least in (100, 400, 800))
     assert kills >= 2
     web = topical_web(hosts=12, size=120)
     resumed = hg.Crawl(["http://h0.test/1"], "label:bees", strategy, web=web, pages=1200, directory=directory)
     assert resumed.run().balanced
     assert order(resumed) == order(whole)
-
-
-def committed(directory):
-    path = directory / "crawl.db"
-    if not path.exists():
-        return 0
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        return database.execute("SELECT count(*) FROM visits").fetchone()[0]
-    except sqlite3.Error:
-        return 0
-    finally:
-        database.close()

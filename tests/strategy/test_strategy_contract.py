@@ -161,6 +161,29 @@ def test_a_strategy_may_exclude_propose_and_stop():
     assert summary.balanced
 
 
+class SecondThoughts(hg.Strategy):
+    """Excludes, at its second visit, what the first one had queued."""
+
+    name = "test-second-thoughts"
+
+    def learn(self, visit):
+        bad = self.graph.table.find("http://a.test/bad")
+        return hg.Lesson(exclude=((bad, "second_thoughts"),) if visit.number == 1 else ())
+
+    def score(self, ids):
+        return -ids.astype(np.float32)
+
+
+def test_a_url_excluded_while_it_is_queued_is_not_fetched():
+    web = web_of(
+        page("http://a.test/", "http://a.test/1", "http://a.test/bad"),
+        *(page(f"http://a.test/{n}") for n in ("1", "bad")),
+    )
+    crawl = hg.Crawl(["http://a.test/"], "label:x", SecondThoughts(), web=web)
+    summary = crawl.run()
+    assert (summary.fetched, summary.excluded, len(crawl.frontier)) == (2, {"second_thoughts": 1}, 0)
+
+
 def test_queued_urls_are_those_not_yet_fetched():
     _, crawl = visits("host-odds", pages=30)
     assert len(crawl.frontier) == np.count_nonzero(crawl.graph.state[: len(crawl.graph)] == QUEUED)

@@ -1,34 +1,20 @@
 """Stored webs: files, imported directories, and crawls lived through again."""
 
-import asyncio
 import gzip
 import json
 
 import pytest
 
 import honeyguide
-from honeyguide.base import BadInput, Excluded, FetchError, Link, Page, Visit
+from honeyguide.base import BadInput, Excluded, Link, Page, Visit
 from honeyguide.graph import DONE, Graph
 from honeyguide.settings import Settings
 from honeyguide.store import Store
 from honeyguide.store.warc import exchange_records
 from honeyguide.web import Archive, SimulatedWeb, open_web
-from loopback import Loopback, answer
+from loopback import Loopback, answer, ask
 
 A, B = "http://a.example/", "http://b.example/"
-
-
-def ask(web, *urls):
-    async def run():
-        came = []
-        for url in urls:
-            try:
-                came.append(await web.get(url))
-            except FetchError as error:
-                came.append(error)
-        return came
-
-    return asyncio.run(run())
 
 
 def test_an_archive_answers_and_counts_what_it_lacks():

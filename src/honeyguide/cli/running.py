@@ -204,6 +204,8 @@ def told(crawl: Crawl, summary: Summary) -> str:
         f"Of {summary.discovered:,} URLs found: {summary.done:,} done, {_by_reason('failed', summary.failed)}, "
         f"{_by_reason('excluded', summary.excluded)}, {summary.queued:,} queued.",
     ]
+    if crawl.store and crawl.store.archive.repaired:
+        lines.append(f"{crawl.store.archive.repaired:,} bytes that a killed run left unfinished were cut off first.")
     if summary.unjudged:
         lines.append(f"{summary.unjudged:,} pages were not judged; going on with the crawl judges them first.")
     if missing := summary.excluded.get("not_in_archive"):

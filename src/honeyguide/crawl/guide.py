@@ -98,9 +98,8 @@ class Guide:
         self.rank(np.array([id_]))
 
     def exclude(self, id_: int, reason: str) -> None:
-        """Never ask for a URL, and say why."""
-        self.graph.mark(id_, EXCLUDED, reason)
-        self.changed.append(id_)
+        """Never ask for a URL, queued or not, and say why."""
+        self._drop(np.array([id_]), reason)
 
     def targets(self, id_: int, reply: Reply) -> NDArray[np.int32]:
         """The ids of what a page links to; what is new is put under the rules of scope."""
@@ -203,10 +202,12 @@ class Guide:
             self.frontier.weigh(hosts, self.strategy.weight(hosts))
 
     def _truncate(self, keep: int) -> None:
-        dropped = self.frontier.worst(keep)
-        self.frontier.drop(dropped)
-        self.graph.mark(dropped, EXCLUDED, "queue_full")
-        self.changed += dropped.tolist()
+        self._drop(self.frontier.worst(keep), "queue_full")
+
+    def _drop(self, ids: Ids, reason: str) -> None:
+        self.frontier.drop(ids)
+        self.graph.mark(ids, EXCLUDED, reason)
+        self.changed += ids.tolist()
 
 
 def normalized_seeds(seeds: Iterable[str]) -> list[str]:
