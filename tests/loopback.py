@@ -30,6 +30,7 @@ class Request:
     path: str
     headers: dict[str, str]  # names in lower case
     time: float
+    connection: int = 0  # the how-manieth connection it came on
 
 
 Handler = bytes | Callable[[Request, asyncio.StreamWriter], Awaitable[None]]
@@ -75,6 +76,8 @@ class Loopback:
     requests: list[Request] = field(default_factory=list)
     port: int = 0
     tls: ssl.SSLContext | None = None
+    clock: Callable[[], float] = time.monotonic
+    connections: int = 0
 
     @property
     def origin(self) -> str:
@@ -115,19 +118,21 @@ class Loopback:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.create_task(self._serve(reader, writer))
+        self.connections += 1
+        task = asyncio.create_task(self._serve(reader, writer, self.connections))
         self._tasks.add(task)
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> None:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             try:
-                await self._converse(reader, writer)
+                await self._converse(reader, writer, number)
             finally:
                 writer.close()
                 await writer.wait_closed()
 
-    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while request := await _request(reader):
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> None:
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            request = _request(head.decode("latin-1"), self.clock(), number)
             self.requests.append(request)
             handler = self._handler(request.path)
             if not isinstance(handler, bytes):
@@ -143,12 +148,10 @@ class Loopback:
         return found
 
 
-async def _request(reader: asyncio.StreamReader) -> Request:
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    arrived = time.monotonic()
+def _request(head: str, arrived: float, connection: int) -> Request:
     first, *lines = head.strip().split("\r\n")
     fields = (line.partition(": ") for line in lines)
-    return Request(first.split(" ")[1], {name.lower(): value for name, _, value in fields}, arrived)
+    return Request(first.split(" ")[1], {name.lower(): value for name, _, value in fields}, arrived, connection)
 
 
 def settings(**given: object) -> Settings:

@@ -10,7 +10,7 @@ from honeyguide.base import BadInput, Page
 from honeyguide.documents import load_documents
 from honeyguide.settings import Settings
 from honeyguide.store import Store
-from honeyguide.store.warc import exchange_records
+from honeyguide.store.warc import Asked, exchange_records
 from loopback import Loopback, answer
 
 LOCAL = Settings(delay=0, allow_private=True, timeout=5)
@@ -54,7 +54,7 @@ def test_a_folder_with_all_below_it(tmp_path):
 def test_stored_pages(tmp_path):
     headers = [(b"Content-Type", b"text/html")]
     record = exchange_records(
-        "http://w.example/", "2026-01-02T03:04:05Z", "", [], "HTTP/1.1 200 OK", headers, b"<title>W</title>"
+        Asked("http://w.example/", "2026-01-02T03:04:05Z", "", []), "HTTP/1.1 200 OK", headers, b"<title>W</title>"
     )
     (tmp_path / "a.warc.gz").write_bytes(record)
     entry = json.dumps({"url": "http://j.example/", "title": "J"}).encode()

@@ -52,9 +52,9 @@ class Link:
 
     url: str
     anchor: str = ""
-    context: str = ""  # up to ten words before and ten after the anchor
+    context: str = ""  # up to ten words before and ten after the anchor, where strategy or topic read it
     position: int = 0  # the how-manieth link of its page
-    path: str = ""  # the tags it stands in, outermost first: body/nav.menu/ul/li/a
+    path: str = ""  # the tags it stands in, outermost first: body/nav.menu/ul/li/a; likewise
     rel: frozenset[str] = frozenset()
 
 
@@ -75,6 +75,11 @@ class Page:
     refresh: str = ""  # where a meta refresh leads
     label: str = ""  # only in labelled archives
     bad_links: int = 0  # hrefs that are no URL
+    cut_links: int = 0  # links beyond the most a page may have
+    listing: str = ""  # "sitemap" or "feed" where the page is nothing but links
+    gate: str = ""  # "challenge", "consent" or "login" where it stands in front of another page
+    opt_outs: frozenset[str] = frozenset()  # how its owner reserved it from machine learning: noai, tdm-reservation …
+    fingerprint: int = 0  # alike for alike texts; 0 where there is too little text to tell
     parents: tuple[Page, ...] = ()  # fetched pages that link here, for topics that ask
 
 
@@ -89,6 +94,24 @@ class Reply:
     status: int = 200
     size: int = 0  # bytes received
     record: bytes = b""  # what is to be archived, ready to be appended to a WARC file
+    digest: bytes = b""  # of the body as it came; empty where there are no bytes
+    etag: str = ""
+    modified: str = ""  # the Last-Modified header
+    date: str = ""  # when it was fetched, in UTC
+    original: Original | None = None  # the record that holds its bytes, where this one only refers to it
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A body that is archived already, and where."""
+
+    url: str
+    date: str
+    warc: int
+    offset: int
+    etag: str = ""
+    modified: str = ""
+    digest: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +132,14 @@ class Visit:
     size: int = 0  # bytes received
     started: float = 0.0  # on the web's clock
     seconds: float = 0.0
+    flag: str = ""  # why the page does not count though it came: copy, near_copy, sitemap, login …
+    copy_of: int = -1  # the id of the page it is a copy of
+    given_up: float = 0.0  # how much better the best URL of a resting host scored
+    change: str = ""  # against an earlier crawl: new, same, changed or gone
+    bad_links: int = 0  # hrefs that are no URL
+    cut_links: int = 0  # links beyond a limit
+    digest: bytes = b""  # of the body
+    fingerprint: int = 0
 
     @property
     def ok(self) -> bool:

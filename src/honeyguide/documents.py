@@ -64,7 +64,7 @@ def _from_crawl(path: Path, relevant: bool | None) -> Iterator[Page]:
             return
         for visit in store.visits():
             if visit.warc is not None and not visit.error and relevant in (None, bool(visit.relevant)):
-                yield page_from_warc(store, visit.warc, visit.offset or 0)
+                yield page_from_warc(store, visit.url, visit.warc, visit.offset or 0)
 
 
 async def _fetched(url: str, settings: Settings) -> Page:

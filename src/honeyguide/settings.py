@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,14 +29,53 @@ class Settings:
     max_time: float | None = knob(None, "stop after this many seconds", 0, both=True)
     max_bytes: int | None = knob(None, "stop after this many bytes were received", 0, both=True)
     max_queue: int | None = knob(None, "keep only about this many of the best queued URLs", 100, both=True)
+    max_known: int | None = knob(
+        None, "know about at most this many URLs; others are counted, not kept", 1000, both=True
+    )
+    max_redirects: int = knob(20, "redirects in a row that are followed", 0, 100, both=True)
+    max_segments: int = knob(25, "a URL with more parts in its path is a trap", 1, both=True)
+    max_repeats: int = knob(3, "a URL with one part more often than this in its path is a trap", 1, both=True)
+    max_parameters: int = knob(20, "a URL with more parameters is a trap", 0, both=True)
+    trap_after: int = knob(
+        300,
+        "so many pages without a relevant one, whose URLs differ in numbers only, are a trap; 0: never",
+        0,
+        both=True,
+    )
+    copy_bits: int = knob(
+        3,
+        "pages are copies when at most so many of 64 bits of their fingerprints differ; -1: never",
+        -1,
+        15,
+        both=True,
+    )
+    soft_404_after: int = knob(
+        10, "a host's page that came so often under other URLs says that nothing is there; 0: never", 0, both=True
+    )
+    mirror_after: int = knob(
+        20,
+        "a host is a mirror when so many of its pages, and most of them, are copies of another's; 0: never",
+        0,
+        both=True,
+    )
+    skip_opted_out: bool = knob(False, "do not count pages that are reserved from machine learning", both=True)
+    tdmrep: bool = knob(False, "also read /.well-known/tdmrep.json of every site for such reservations")
+    sitemaps: bool = knob(False, "also follow the sitemaps that robots.txt names")
     delay: float = knob(1.0, "seconds between two requests to one host; 0 lifts every gap", 0, 3600)
     ip_delay: float = knob(0.25, "seconds between two requests to one address, whatever the host", 0, 3600)
     retries: int = knob(2, "further tries after a failure that may pass, such as a time-out or status 503", 0, 20)
     concurrency: int = knob(16, "requests under way at once", 1, 1000)
     timeout: float = knob(30.0, "seconds a page may take, from first to last byte", 0.1, 3600)
     max_page_bytes: int = knob(10_000_000, "larger pages are given up", 1000)
+    max_ratio: int = knob(300, "bodies that decode to more times their size, and over a megabyte, are given up", 2)
+    max_links: int = knob(10_000, "links of a page that are followed; the others are counted", 1)
+    workers: int | None = knob(None, "processes that read pages [default: one a core]; 0: the crawl's own", 0, 64)
+    parse_timeout: float = knob(20.0, "seconds that reading one page may take", 0.1, 3600)
     allow_private: bool = knob(False, "also fetch from private and loopback addresses")
     resolve: list[str] = knob([], "HOST=ADDRESS instead of asking the name server; repeatable")
+    proxy: str = knob("", "http://, socks5:// or socks5h:// address that all requests go through", secret=True)
+    header: list[str] = knob([], "'NAME: VALUE' to send to the seeds' sites only; repeatable", secret=True)
+    warc_size: int = knob(1_000_000_000, "bytes after which the next WARC file is begun", 1000)
     web: str = knob("", "the stored web a simulated crawl runs on", hidden=True)
     user_agent: str = knob("honeyguide", "the product name robots.txt is read for")
     contact: str = knob("", "a URL or e-mail address site owners can reach you at, sent with every request")
@@ -44,14 +84,17 @@ class Settings:
         check_bounds(self)
         if not self.user_agent.strip() or not (self.user_agent + self.contact).isprintable():
             raise BadInput("user_agent must be a name, and neither it nor contact may hold control characters")
+        for header in self.header:
+            split_header(header)
 
     def to_dict(self) -> dict[str, Any]:
-        """Only what differs from the defaults, and what a crawl is known by."""
+        """Only what differs from the defaults, and what a crawl is known by; secrets are not kept."""
         always = ("topic", "seed", "strategy", "pages", "random_seed")
         return {
             field.name: value
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) is not None
+            and not field.metadata.get("secret")
             and (field.name in always or value != default_of(field))
         }
 
@@ -66,6 +109,15 @@ class Settings:
             if not _is_a(kinds[name], value):
                 raise BadInput(f"crawl.toml: {name} = {value!r:.80} is no {kinds[name]}")
         return cls(**values)
+
+
+def split_header(text: str) -> tuple[str, str]:
+    """Name and value of a header as given on the command line."""
+    name, colon, value = text.partition(":")
+    name, value = name.strip(), value.strip()
+    if not colon or not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) or not value.isprintable():
+        raise BadInput(f"--header {name!r:.60}: write it as 'NAME: VALUE', without line breaks")
+    return name, value
 
 
 def _is_a(kind: str, value: object) -> bool:

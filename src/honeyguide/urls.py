@@ -62,6 +62,16 @@ def normalize(href: str, base: str = "") -> str | BadURL:
     return _canonical(parsed.href)
 
 
+def resolve(href: str, base: str) -> str | BadURL:
+    """The same as `normalize`, remembered: the pages of a site share most of their links."""
+    href = href.partition("#")[0] or href
+    if href.startswith(("http://", "https://")):
+        return _remembered(href, "")
+    if (href[:1].isalnum() and ":" not in href) or href[:1] == "/":
+        base = base[: base.partition("?")[0].rindex("/") + 1]  # all that counts of it
+    return _remembered(href, base)
+
+
 def _canonical(url: str) -> str | BadURL:
     """Drop what does not change the page: fragment, session ids, tracking, order of parameters."""
     url = url.partition("#")[0]
@@ -103,6 +113,9 @@ def _says_nothing(part: str) -> bool:
     return bool(_TRACKING.fullmatch(name) or _SESSION_NAME.fullmatch(name) or _SESSION_VALUE.fullmatch(part))
 
 
+_remembered = functools.lru_cache(maxsize=65_536)(normalize)
+
+
 def split(url: str) -> tuple[str, str, str]:
     """Scheme, host with port, and the rest, of a normalised URL.
 
@@ -112,6 +125,16 @@ def split(url: str) -> tuple[str, str, str]:
     scheme, _, rest = url.partition("://")
     host_part, slash, path = rest.partition("/")
     return scheme, host_part, slash + path
+
+
+def origin(url: str) -> str:
+    """Scheme and host with port: what browsers keep apart.
+
+    >>> origin("https://bees.example:8080/honey")
+    'https://bees.example:8080'
+    """
+    scheme, name, _ = split(url)
+    return f"{scheme}://{name}"
 
 
 def host(url: str) -> str:

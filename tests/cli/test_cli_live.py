@@ -86,7 +86,7 @@ def test_a_killed_crawl_resumes_to_the_same_pages(server, everything, tmp_path):
     assert repeats <= kills * 16
     with Store.open(directory) as store:
         assert store.archive.repaired == 0
-        places = [(v.warc, v.offset) for v in store.visits()]
+        places = [(v.warc, v.offset) for v in store.visits() if v.flag != "copy"]
         assert len(set(places)) == len(places)
 
 

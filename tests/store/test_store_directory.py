@@ -13,7 +13,7 @@ from honeyguide.base import BadInput, Link, Page, Reply, Visit
 from honeyguide.graph import DONE, EXCLUDED, FAILED, Graph
 from honeyguide.settings import Settings
 from honeyguide.store import Store, StoreError, is_crawl_directory, read_settings
-from honeyguide.store.warc import exchange_records
+from honeyguide.store.warc import Asked, exchange_records
 
 SETTINGS = Settings(
     topic="keyword:bee", seed=["http://a.example/"], pages=7, delay=0.5, resolve=["a.example=127.0.0.1"]
@@ -22,7 +22,7 @@ SETTINGS = Settings(
 
 def reply_of(url, body=b"<p>bees</p>"):
     headers = [(b"Content-Type", b"text/html")]
-    record = exchange_records(url, "2026-01-02T03:04:05Z", "", [], "HTTP/1.1 200 OK", headers, body)
+    record = exchange_records(Asked(url, "2026-01-02T03:04:05Z", "", []), "HTTP/1.1 200 OK", headers, body)
     return Reply(Page(url), size=len(body), record=record)
 
 
@@ -133,10 +133,10 @@ def test_a_directory_of_another_version_is_refused_and_let_go(directory):
     with sqlite3.connect(directory / "crawl.db") as database:
         database.execute("PRAGMA user_version = 7")
     database.close()
-    with pytest.raises(BadInput, match="was written in format 7; this version reads format 1"):
+    with pytest.raises(BadInput, match="was written in format 7; this version reads format 2"):
         Store.open(directory)
     with sqlite3.connect(directory / "crawl.db") as database:
-        database.execute("PRAGMA user_version = 1")
+        database.execute("PRAGMA user_version = 2")
     database.close()
     Store.open(directory).close()
 
@@ -343,14 +343,30 @@ def test_a_sound_directory_needs_no_repair(directory):
     assert warc(directory).read_bytes() == before
 
 
-def test_a_file_that_lost_its_end_is_not_written_after(directory):
+def test_visits_whose_records_were_lost_are_undone(directory):
     whole = warc(directory).read_bytes()
     warc(directory).write_bytes(whole[:-10])
-    with pytest.raises(StoreError, match=r"crawl-00000\.warc\.gz has lost 10 bytes"):
+    with Store.open(directory) as store:
+        assert (store.archive.undone, [visit.url for visit in store.visits()]) == (1, ["http://a.example/"])
+        assert store.books() == {"done": 1, "queued": 2}
+        assert strict_records(warc(directory).read_bytes())[-1][0]["WARC-Target-URI"] == "http://a.example/"
+
+
+def test_a_file_that_lost_everything_starts_anew(directory):
+    warc(directory).write_bytes(b"")
+    with Store.open(directory) as store:
+        assert (store.archive.undone, list(store.visits()), store.books()) == (2, [], {})
+    assert not warc(directory).exists()
+
+
+def test_a_file_that_is_gone_is_not_written_after(directory):
+    whole = warc(directory).read_bytes()
+    warc(directory).unlink()
+    with pytest.raises(StoreError, match=r"crawl-00000\.warc\.gz has lost \d+ bytes"):
         Store.open(directory)
-    assert warc(directory).read_bytes() == whole[:-10]
     warc(directory).write_bytes(whole)
-    Store.open(directory).close()
+    with Store.open(directory) as store:
+        assert len(list(store.visits())) == 2
 
 
 def test_a_killed_process_loses_only_what_it_had_not_committed(tmp_path):
@@ -376,9 +392,8 @@ os._exit(9)
     assert len(strict_records(warc(tmp_path / "crawl").read_bytes())) == 1 + 2 * 13
 
 
-def test_files_are_followed_by_files(tmp_path, monkeypatch):
-    monkeypatch.setattr("honeyguide.store.archive_files.LARGEST", 2000)
-    with Store.create(tmp_path / "crawl", SETTINGS) as store:
+def test_files_are_followed_by_files(tmp_path):
+    with Store.create(tmp_path / "crawl", replace(SETTINGS, warc_size=2000)) as store:
         journal = Journal(store)
         for number in range(10):
             journal.visit(f"http://a.example/{number}")

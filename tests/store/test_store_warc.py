@@ -10,7 +10,7 @@ import zlib
 import pytest
 
 from honeyguide.base import BadInput
-from honeyguide.store.warc import exchange_records, info_record, is_warc, read_at, record, responses
+from honeyguide.store.warc import Asked, exchange_records, info_record, is_warc, read_at, record, responses
 
 DATE = "2026-01-02T03:04:05Z"
 URL = "http://a.example/page?q=1"
@@ -67,7 +67,7 @@ def exchange(
     truncated="",
 ):
     asked = [("Host", "a.example"), ("User-Agent", "bee")]
-    return exchange_records(url, DATE, address, asked, status, headers, body, truncated)
+    return exchange_records(Asked(url, DATE, address, asked), status, headers, body, truncated)
 
 
 def test_an_exchange_by_the_letter():

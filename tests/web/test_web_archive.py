@@ -10,7 +10,7 @@ from honeyguide.base import BadInput, Excluded, Link, Page, Visit
 from honeyguide.graph import DONE, Graph
 from honeyguide.settings import Settings
 from honeyguide.store import Store
-from honeyguide.store.warc import exchange_records
+from honeyguide.store.warc import Asked, exchange_records
 from honeyguide.web import Archive, SimulatedWeb, open_web
 from loopback import Loopback, answer, ask
 
@@ -54,7 +54,7 @@ def test_a_file_with_a_broken_line_is_not_opened(tmp_path):
 
 def exchange(url, body):
     return exchange_records(
-        url, "2026-01-02T03:04:05Z", "", [], "HTTP/1.1 200 OK", [(b"Content-Type", b"text/html")], body
+        Asked(url, "2026-01-02T03:04:05Z", "", []), "HTTP/1.1 200 OK", [(b"Content-Type", b"text/html")], body
     )
 
 

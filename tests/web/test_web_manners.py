@@ -162,7 +162,7 @@ def test_a_crawl_over_names_of_one_address():
         summary = hg.Crawl(seeds, "keyword:hive", **given).run()
         assert len(server.requests) == 9
         assert server.requests[-1].time - server.requests[0].time >= 0.7  # eight gaps, less the time to connect
-    assert (summary.done, summary.relevant, summary.stopped) == (6, 6, "nothing_left")
+    assert (summary.done, summary.flags, summary.stopped) == (6, {"copy": 5}, "nothing_left")
     assert summary.balanced
 
 

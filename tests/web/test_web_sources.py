@@ -10,7 +10,7 @@ import pytest
 from honeyguide.base import BadInput, Page
 from honeyguide.settings import Settings
 from honeyguide.store import Store
-from honeyguide.store.warc import exchange_records, info_record
+from honeyguide.store.warc import Asked, exchange_records, info_record
 from honeyguide.web.sources import BadEntry, read_source
 
 BEES = {
@@ -174,7 +174,7 @@ DATE = "2026-01-02T03:04:05Z"
 def exchange(url, body, status="HTTP/1.1 200 OK", **headers):
     sent = [(b"Content-Type", b"text/html")]
     sent += [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return exchange_records(url, DATE, "", [], status, sent, body)
+    return exchange_records(Asked(url, DATE, "", []), status, sent, body)
 
 
 def warc_of(*records):

@@ -31,6 +31,9 @@ VisitsFile = Annotated[Path | None, typer.Option("--visits", help="write the fet
 def crawl(
     directory: Annotated[Path | None, typer.Argument(help="an existing crawl directory, to go on with it")] = None,
     output: Output = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="ask for all pages of DIR once more, and record what changed")
+    ] = False,
     as_json: AsJson = False,
     visits: VisitsFile = None,
     given: Any = None,
@@ -40,12 +43,16 @@ def crawl(
     honeyguide crawl --topic 'keyword:solar & keyword:"heat pump"' --seed https://… --pages 10000 -o heat/
 
     honeyguide crawl heat/ goes on; honeyguide crawl heat/ --topic NEW first judges the stored pages anew.
+
+    honeyguide crawl heat/ --again asks for all its pages once more; what has not changed is not sent again.
     """
-    from honeyguide.cli.running import crawl_into, go_on, start_live
+    from honeyguide.cli.running import crawl_into, go_on, start_again, start_live
 
     _use(given)
     if directory and output:
         raise BadInput("name the directory once: either DIR to go on with a crawl, or -o DIR")
+    if again:
+        start_again(directory or output, given)
     if directory:
         crawl_into(go_on(directory, given), as_json, visits)
     else:

@@ -22,7 +22,7 @@ from honeyguide.crawl.resume import rejudge, same_question
 from honeyguide.documents import load_documents
 from honeyguide.running import run_async
 from honeyguide.settings import Settings
-from honeyguide.store import is_crawl_directory, read_settings
+from honeyguide.store import Store, is_crawl_directory, read_settings
 from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
 from honeyguide.web import Archive, LiveWeb, Web, open_web
@@ -101,6 +101,19 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
         judged = run_async(rejudge(directory, web_of(stored), crawl.topic))
         typer.echo(f"Judged {judged:,} stored pages anew by {plain(crawl.settings.topic)}", err=True)
     return crawl
+
+
+def start_again(directory: Path | None, given: dict[str, Any]) -> None:
+    """Make what a live crawl has fetched the earlier state, and let it begin anew."""
+    if directory is None or not is_crawl_directory(directory):
+        raise BadInput("--again needs the directory of a crawl: honeyguide crawl DIR --again")
+    with Store.open(directory) as store:
+        if store.settings.web or not store.settings.topic:
+            raise BadInput(f"{directory} is not a live crawl: what is stored does not change")
+        if not store.visits_made:
+            raise BadInput(f"{directory} has fetched nothing yet; go on with it first: honeyguide crawl {directory}")
+        given.setdefault("pages", max(store.settings.pages, store.visits_made))
+        store.begin_again()
 
 
 def crawl_of(settings: Settings, directory: Path | None, web: Web | None = None) -> Crawl:
@@ -206,6 +219,14 @@ def told(crawl: Crawl, summary: Summary) -> str:
     ]
     if crawl.store and crawl.store.archive.repaired:
         lines.append(f"{crawl.store.archive.repaired:,} bytes that a killed run left unfinished were cut off first.")
+    if crawl.store and crawl.store.archive.undone:
+        lines.append(
+            f"{crawl.store.archive.undone:,} visits did not outlive a crash of the machine and were undone first."
+        )
+    if summary.flags:
+        lines.append(f"Not counted: {_listed(summary.flags)}.")
+    if summary.changes:
+        lines.append(f"Since the crawl before: {_listed(summary.changes)}.")
     if summary.unjudged:
         lines.append(f"{summary.unjudged:,} pages were not judged; going on with the crawl judges them first.")
     if missing := summary.excluded.get("not_in_archive"):
@@ -216,6 +237,10 @@ def told(crawl: Crawl, summary: Summary) -> str:
             lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
+
+
+def _listed(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
 
 
 def _by_reason(name: str, counts: dict[str, int]) -> str:

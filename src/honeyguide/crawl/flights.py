@@ -20,6 +20,7 @@ class Landing:
     id: int
     url: str
     score: float
+    given_up: float
     started: float
     seconds: float = 0.0
     reply: Reply | None = None

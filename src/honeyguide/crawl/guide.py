@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from honeyguide import urls
 from honeyguide.base import BadInput
 from honeyguide.crawl.scope import Scope
+from honeyguide.crawl.traps import Traps
 from honeyguide.frontier import Frontier
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED, UNDER_WAY, Graph
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from honeyguide.base import Reply, Visit
+    from honeyguide.base import Page, Visit
     from honeyguide.settings import Settings
     from honeyguide.strategy import Strategy
     from honeyguide.topic import Topic
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 NO_LINKS = np.zeros(0, np.int32)
-MOST_REDIRECTS = 20  # in a row
 NOT_FAILED = ("", "redirect", "unjudged")
 
 
@@ -42,6 +43,8 @@ class Guide:
         self.last_asked: dict[int, float] = {}  # when each host was
         self._settings = settings
         self._scope = Scope(settings, settings.seed)
+        self._traps = Traps(settings)
+        self._closed: dict[int, str] = {}  # hosts that are asked no more, and why
         self._asked: Counter[int] = Counter()  # pages asked for, by host
         self._under_way: Counter[int] = Counter()
         self._redirected: set[int] = set()
@@ -65,12 +68,19 @@ class Guide:
         self._apply_scope(range(len(self.graph)), 0)
         self.rank(ids)
 
-    def next(self, now: float) -> tuple[int, float] | None:
-        """The best URL that may be fetched now, with its score; it is under way from here on."""
+    def next(self, now: float) -> tuple[int, float, float] | None:
+        """The best URL that may be fetched now, its score, and how much better one scored whose host must rest.
+
+        It is under way from here on.
+        """
         limit = self._settings.per_host or math.inf
         while (popped := self.frontier.pop(now)) is not None:
             host = int(self.graph.host[popped[0]])
-            if self._asked[host] >= limit:
+            if objection := self._closed.get(host, ""):
+                self.exclude(popped[0], objection)
+            elif self.graph.depth[popped[0]] and self._traps.barren(self.graph.url(popped[0])):
+                self.exclude(popped[0], "trap_pattern")
+            elif self._asked[host] >= limit:
                 self.exclude(popped[0], "per_host")
             elif self._asked[host] + self._under_way[host] >= limit:  # it depends on what is under way
                 self.requeue(popped[0])
@@ -79,7 +89,7 @@ class Guide:
             else:
                 self._under_way[host] += 1
                 self.graph.state[popped[0]] = UNDER_WAY
-                return popped
+                return *popped, self.frontier.given_up(popped[1])
         return None
 
     def landed(self, id_: int, now: float) -> None:
@@ -101,20 +111,46 @@ class Guide:
         """Never ask for a URL, queued or not, and say why."""
         self._drop(np.array([id_]), reason)
 
-    def targets(self, id_: int, reply: Reply) -> NDArray[np.int32]:
+    def targets(self, id_: int, page: Page | None, redirect: str) -> NDArray[np.int32]:
         """The ids of what a page links to; what is new is put under the rules of scope."""
         depth, known = int(self.graph.depth[id_]), len(self.graph)
-        if reply.redirect:
-            found = [reply.redirect]
+        if redirect:
+            found = [redirect]
         else:
-            assert reply.page is not None
+            assert page is not None
             depth += 1
-            found = [] if "nofollow" in reply.page.robots else [link.url for link in reply.page.links]
+            found = [] if "nofollow" in page.robots else [link.url for link in page.links]
         targets = self.graph.intern(found, depth) if found else NO_LINKS
         self._apply_scope(range(known, len(self.graph)), depth)
+        self._spot_traps(found, known)
         if self._settings.depth is not None:
             self._bring_nearer(targets)
         return targets
+
+    def within_bounds(self, page: Page) -> Page:
+        """A page without the links that lead to more URLs than may be known; they are counted with it."""
+        limit = self._settings.max_known
+        if limit is None or len(self.graph) + len(page.links) <= limit:
+            return page
+        room, kept, new = limit - len(self.graph), [], set[str]()
+        for link in page.links:
+            if link.url not in new and self.graph.table.find(link.url) is None:
+                if len(new) >= room:
+                    continue
+                new.add(link.url)
+            kept.append(link)
+        return replace(page, links=tuple(kept), cut_links=page.cut_links + len(page.links) - len(kept))
+
+    def _spot_traps(self, found: Iterable[str], known: int) -> None:
+        for url in self._traps.suspects(found):
+            id_ = self.graph.table.find(url)
+            objection = self._traps.shape(url)
+            if objection and id_ is not None and id_ >= known and self.graph.state[id_] == QUEUED:
+                self.graph.mark(id_, EXCLUDED, objection)
+
+    def close(self, host: int, reason: str) -> None:
+        """Ask a host no more; its URLs are excluded as their turns come."""
+        self._closed.setdefault(host, reason)
 
     def _apply_scope(self, new: range, depth: int) -> None:
         for id_ in new if self._scope.bounded(depth) else ():
@@ -150,6 +186,7 @@ class Guide:
         failed = visit.error not in NOT_FAILED
         self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
         host = int(self.graph.host[visit.id])
+        self._traps.visited(visit.url, visit.relevant)
         self._asked[host] += 1
         self.last_asked[host] = visit.started
 
@@ -157,7 +194,7 @@ class Guide:
         self.graph.record_redirect(id_, target)
         self._redirected.add(id_)
         hops = self._hops[target] = max(self._hops.get(id_, 0) + 1, self._hops.get(target, 0))
-        if hops > MOST_REDIRECTS and self.graph.state[target] == QUEUED:
+        if hops > self._settings.max_redirects and self.graph.state[target] == QUEUED:
             self.exclude(target, "redirect_chain")
 
     def learn(self, visit: Visit) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections import Counter
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.base import BadInput, Excluded, FetchError, NotNow, Page, Reply, Visit
+from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.flights import Flights, Landing
 from honeyguide.crawl.guide import NO_LINKS, Guide, normalized_seeds
 from honeyguide.crawl.judge import Judge
+from honeyguide.crawl.memory import CrawlMemory
 from honeyguide.crawl.summary import Summary
 from honeyguide.documents import load_documents
 from honeyguide.graph import EXCLUDED, FAILED
@@ -66,16 +69,22 @@ class Crawl:
             raise BadInput(f"the topic {self.settings.topic} can match nothing: {reason}")
         self.web = LiveWeb(self.settings) if web is None else web
         self.settings.web = self.web.source
+        self.web.surroundings = self.strategy.needs_pages or self.topic.needs_surroundings
         self.directory = Path(directory) if directory else None
         self.guide = Guide(self.settings, self.strategy, self.topic)
         self.store: Store | None = None
         self.stopped = ""
+        self.copies = Copies(self.settings)
         self.fetched = self.relevant = self.redirects = self.unjudged = self.bytes = 0
+        self.sitemaps = self.bad_links = self.cut_links = 0
+        self.flags: Counter[str] = Counter()  # pages that do not count, by why
+        self.changes: Counter[str] = Counter()  # pages against the crawl before
         self._judge = Judge(self.topic, self.web)
         self._flights = Flights()
         self._committed = self._snapped = self._stopped_at = self._breathed = 0.0
         self._parents: dict[int, Page] = {}  # the latest pages, for topics that ask for parents
-        self._began = self._began_on_web = 0.0
+        self._began = self._began_on_web = self._earlier_seconds = 0.0
+        self._earlier_notes: Counter[str] = Counter()
 
     @classmethod
     def from_settings(cls, settings: Settings, topic: Topic, web: Web, directory: Path | None = None) -> Crawl:
@@ -128,11 +137,22 @@ class Crawl:
             failed=self.graph.reasons(FAILED),
             excluded=self.graph.reasons(EXCLUDED),
             bytes=self.bytes,
-            seconds=round(time.monotonic() - self._began, 3),
+            seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
             stopped=self.stopped,
             unjudged=self.unjudged,
-            notes=self.web.notes(),
+            flags=dict(self.flags.most_common()),
+            changes=dict(self.changes.most_common()),
+            notes={
+                **self._notes(),
+                "sitemaps": self.sitemaps,
+                "bad_links": self.bad_links,
+                "cut_links": self.cut_links,
+            },
         )
+
+    def _notes(self) -> dict[str, int]:
+        """What the web notes, with what it noted in earlier runs."""
+        return {name: count + self._earlier_notes[name] for name, count in self.web.notes().items()}
 
     @property
     def graph(self) -> Graph:
@@ -167,8 +187,12 @@ class Crawl:
             raise BadInput("a crawl needs at least one seed: a URL to start from")
         elif self.directory:
             self.store = Store.create(self.directory, self.settings)
+        if self.store:
+            self._earlier_seconds, self._earlier_notes = self.store.begin_run()
+            if self.web.live:
+                self.web.memory = CrawlMemory(self.store, self.graph, self.copies)
         if not self.graph.visits:
-            self.guide.plant(self.settings.seed)
+            self.guide.plant([*self.settings.seed, *(self.store.earlier_urls() if self.store else ())])
             self._commit()
 
     async def _visits(self) -> AsyncIterator[Visit]:
@@ -238,8 +262,8 @@ class Crawl:
             await asyncio.Event().wait()
         await self.web.wait(until)
 
-    async def _fly(self, id_: int, score: float) -> Landing:
-        landing = Landing(id_, self.graph.url(id_), score, self.web.now())
+    async def _fly(self, id_: int, score: float, given_up: float) -> Landing:
+        landing = Landing(id_, self.graph.url(id_), score, given_up, self.web.now())
         try:
             landing.reply = await self.web.get(landing.url)
             landing.seconds = self.web.now() - landing.started
@@ -303,31 +327,70 @@ class Crawl:
 
     def _visit(self, landing: Landing) -> Visit:
         reply, reason = landing.reply or Reply(status=0), _reason(landing)
+        page = self.guide.within_bounds(reply.page) if reply.page else None
+        host = int(self.graph.host[landing.id])
+        if page and self.copies.says_nothing(host, reply.digest):
+            reason = "soft_404"
+        flag, copy_of = self._flag(page, reply.digest) if page and not reason else ("", -1)
         return Visit(
             number=self.graph.visits,
             id=landing.id,
             url=landing.url,
-            targets=self.guide.targets(landing.id, reply) if reason in ("", "redirect") else NO_LINKS,
-            page=reply.page,
+            targets=self.guide.targets(landing.id, page, reply.redirect) if reason in ("", "redirect") else NO_LINKS,
+            page=page,
             score=landing.score,
             relevance=landing.relevance,
-            relevant=reply.page is not None and not landing.error and self.topic.relevant(landing.relevance),
+            relevant=not (landing.error or reason or flag) and self.topic.relevant(landing.relevance),
             error=reason,
             detail=landing.error.detail if isinstance(landing.error, FetchError) else reply.detail,
             status=reply.status,
             size=reply.size,
             started=landing.started,
             seconds=landing.seconds,
+            flag=flag,
+            copy_of=copy_of,
+            given_up=landing.given_up,
+            change=self.web.memory.change(landing.url, reply) if landing.reply else "",
+            bad_links=page.bad_links if page else 0,
+            cut_links=page.cut_links if page else 0,
+            digest=reply.digest,
+            fingerprint=page.fingerprint if page else 0,
         )
+
+    def _flag(self, page: Page, digest: bytes) -> tuple[str, int]:
+        """Why a page does not count, and which page it is a copy of."""
+        if page.listing or page.gate:
+            return page.listing or page.gate, -1
+        flag, copy_of = self.copies.original(digest, page.fingerprint)
+        if not flag and page.opt_outs and self.settings.skip_opted_out:
+            flag = "opted_out"
+        return flag, copy_of
 
     def enter(self, visit: Visit) -> None:
         """Enter a visit in graph and counts: the same way when it happens and when a stored one is replayed."""
         self.guide.enter(visit)
-        self.fetched += 1
+        self._remember(visit)
+        self.fetched += visit.flag != "sitemap"
+        self.sitemaps += visit.flag == "sitemap"
         self.relevant += visit.relevant
         self.redirects += visit.error == "redirect"
         self.unjudged += visit.error == "unjudged"
         self.bytes += visit.size
+        self.bad_links += visit.bad_links
+        self.cut_links += visit.cut_links
+        self.flags.update([visit.flag] if visit.flag else ())
+        self.changes.update([visit.change] if visit.change else ())
+
+    def _remember(self, visit: Visit) -> None:
+        """Let later copies of a page be known as such."""
+        host = int(self.graph.host[visit.id])
+        if visit.copy_of >= 0:
+            original = int(self.graph.host[visit.copy_of])
+            self.copies.add_copy(host, visit.digest, original)
+            if self.copies.is_mirror(host, original):
+                self.guide.close(host, "mirror")
+        elif visit.error in ("", "unjudged") and visit.flag in ("", "opted_out"):
+            self.copies.add(visit.id, host, visit.digest, visit.fingerprint)
 
     async def catch_up(self) -> None:
         """After a replay: rank all that is queued, and take up a simulated clock where it stood."""
@@ -344,7 +407,7 @@ class Crawl:
 
     def _commit_in_time(self) -> None:
         if self.web.live or time.monotonic() - self._committed > COMMIT_EVERY:
-            if self.fetched - self._snapped > max(SNAPSHOT_EVERY, self.fetched / 50):
+            if self.graph.visits - self._snapped > max(SNAPSHOT_EVERY, self.graph.visits / 50):
                 self._snapshot()
             self._commit()
 
@@ -357,8 +420,9 @@ class Crawl:
 
     def _snapshot(self) -> None:
         if self.store:
-            self.store.save_knowledge(self.fetched, self.settings.strategy, self.strategy.save())
-        self._snapped = self.fetched
+            self.store.save_knowledge(self.graph.visits, self.settings.strategy, self.strategy.save())
+            self.store.end_run(time.monotonic() - self._began, self.web.notes())
+        self._snapped = self.graph.visits
 
 
 def _reason(landing: Landing) -> str:

@@ -145,6 +145,14 @@ def _as_visit(stored: StoredVisit, page: Page | None) -> Visit:
         size=stored.size,
         started=stored.started,
         seconds=stored.seconds,
+        flag=stored.flag,
+        copy_of=-1 if stored.copy_of is None else stored.copy_of,
+        given_up=stored.given_up,
+        change=stored.change,
+        bad_links=stored.bad_links,
+        cut_links=stored.cut_links,
+        digest=stored.digest,
+        fingerprint=stored.fingerprint,
     )
 
 
@@ -153,7 +161,7 @@ async def stored_page(web: Web, store: Store, stored: StoredVisit) -> Page | Non
     if stored.error not in ("", "unjudged"):
         return None
     if stored.warc is not None and stored.offset is not None:
-        return page_from_warc(store, stored.warc, stored.offset)
+        return page_from_warc(store, stored.url, stored.warc, stored.offset)
     return (await web.get(stored.url)).page
 
 

@@ -22,7 +22,9 @@ class Summary:
     seconds: float
     stopped: str  # why the crawl ended
     unjudged: int = 0  # pages fetched after the budget of the topic's function was spent
-    notes: dict[str, int] = field(default_factory=dict)  # requests beside those for pages, second tries
+    flags: dict[str, int] = field(default_factory=dict)  # pages that do not count, by why
+    changes: dict[str, int] = field(default_factory=dict)  # pages against the crawl before
+    notes: dict[str, int] = field(default_factory=dict)  # requests beside those for pages, second tries, lost links
 
     @property
     def harvest(self) -> float:

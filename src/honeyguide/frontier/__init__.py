@@ -52,6 +52,7 @@ class Frontier:
         self._weight: dict[int, float] = {}
         self._resting: dict[int, float] = {}
         self._waking: list[tuple[float, int]] = []
+        self._asleep: list[tuple[float, int, int]] = []  # like `_best`, of resting hosts; some no longer true
         self._queued = 0
         self._entries = 0
 
@@ -126,11 +127,24 @@ class Frontier:
         self._resting[host] = until
         if until < math.inf:
             heappush(self._waking, (until, host))
+        self._show_top(host)
 
     def rests_until(self, host: int) -> float:
         """When a host's rest ends; minus infinity when it does not rest, or its end is not set."""
         until = self._resting.get(host, -math.inf)
         return until if until < math.inf else -math.inf
+
+    def given_up(self, score: float) -> float:
+        """How much better the best URL of all resting hosts scores."""
+        while self._asleep:
+            entry = self._asleep[0]
+            current = self._entry(entry[2]) if entry[2] in self._resting else None
+            if current == entry:
+                return max(0.0, -entry[0] - score) if math.isfinite(entry[0]) else 0.0
+            heappop(self._asleep)
+            if current is not None:
+                heappush(self._asleep, current)
+        return 0.0
 
     def next_time(self) -> float:
         """When the next resting host may be asked; infinity when none rests with an end in sight."""
@@ -154,21 +168,28 @@ class Frontier:
     def _is_old(self, key: int) -> bool:
         return self._rank_of[key & _ID_MASK] != key >> ID_BITS
 
-    def _show_top(self, host: int) -> None:
-        """Offer the best URL of a host, unless the host rests or has none left."""
-        if host in self._resting:
-            return
+    def _entry(self, host: int) -> tuple[float, int, int] | None:
+        """The best URL of a host; what is no longer true is dropped on the way."""
         queue = self._queues.get(host)
         while queue and self._is_old(queue.hot[0]):
             queue.pop()
             self._entries -= 1
         if not queue:
             self._queues.pop(host, None)
-            self._top.pop(host, None)
-            return
+            return None
         score = _score(queue.hot[0] >> ID_BITS) * self._weight.get(host, 1.0)
-        entry = (-score, queue.hot[0] & _ID_MASK, host)
-        if self._top.get(host) != entry:
+        return -score, queue.hot[0] & _ID_MASK, host
+
+    def _show_top(self, host: int) -> None:
+        """Offer the best URL of a host, if it has one left; of a resting host it is only noted."""
+        entry = self._entry(host)
+        if entry is None:
+            self._top.pop(host, None)
+        elif host in self._resting:
+            heappush(self._asleep, entry)
+            if len(self._asleep) > 2 * len(self._resting) + 1000:
+                self._asleep = sorted({e for each in self._resting if (e := self._entry(each))})
+        elif self._top.get(host) != entry:
             self._top[host] = entry
             heappush(self._best, entry)
             if len(self._best) > 2 * len(self._top) + 1000:

@@ -4,47 +4,81 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from honeyguide.base import Page
+from honeyguide.parse.feeds import is_packed, read_feed, read_url_list, unpacked
+from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.pdf import read_pdf
 from honeyguide.parse.plain import read_plain
+from honeyguide.parse.reading import THOROUGH, Reading
 from honeyguide.parse.sniff import media_type
 
-__all__ = ["parse", "robots_words"]
+__all__ = ["Reading", "parse", "robots_words"]
 
-Reader = Callable[[str, bytes, str], Page]
+Reader = Callable[[str, bytes, str, Reading], Page]
 
 
-def _read_html(url: str, body: bytes, charset: str) -> Page:
+def _read_html(url: str, body: bytes, charset: str, reading: Reading) -> Page:
     from honeyguide.parse.html import read_html
 
-    return read_html(url, body, charset)
+    return read_html(url, body, charset, reading)
 
 
-def _read_xhtml(url: str, body: bytes, charset: str) -> Page:
+def _read_xhtml(url: str, body: bytes, charset: str, reading: Reading) -> Page:
     from honeyguide.parse.html import read_xhtml
 
-    return read_xhtml(url, body, charset)
+    return read_xhtml(url, body, charset, reading)
+
+
+def _read_text(url: str, body: bytes, charset: str, reading: Reading) -> Page:
+    page = read_plain(url, body, charset)
+    return read_url_list(url, page.text) or page
+
+
+def _read_pdf(url: str, body: bytes, charset: str, reading: Reading) -> Page:
+    return read_pdf(url, body)
+
+
+def _read_xml(url: str, body: bytes, charset: str, reading: Reading) -> Page:
+    return read_feed(url, body, charset) or Page(url=url, type="application/xml")
+
+
+def _read_packed(url: str, body: bytes, charset: str, reading: Reading) -> Page:
+    """A packed sitemap; any other packed file is not looked into."""
+    inside = unpacked(body, 1000)
+    found = read_feed(url, inside, charset) or read_url_list(
+        url, inside.decode("utf-8", "replace").rpartition("\n")[0]
+    )
+    if not found:
+        return Page(url=url, type="application/gzip")
+    whole = unpacked(body, reading.largest)
+    return read_feed(url, whole, charset) or read_url_list(url, whole.decode("utf-8", "replace")) or found
 
 
 READERS: dict[str, Reader] = {
     "text/html": _read_html,
     "application/xhtml+xml": _read_xhtml,
-    "text/plain": read_plain,
-    "application/pdf": read_pdf,
+    "text/plain": _read_text,
+    "application/pdf": _read_pdf,
+    "application/gzip": _read_packed,
+    **dict.fromkeys(("application/xml", "text/xml", "application/rss+xml", "application/atom+xml"), _read_xml),
 }
 
 
-def parse(url: str, body: bytes, content_type: str = "text/html", x_robots_tag: str = "") -> Page:
+def parse(
+    url: str,
+    body: bytes,
+    content_type: str = "text/html",
+    x_robots_tag: str = "",
+    reading: Reading = THOROUGH,
+) -> Page:
     """Read one response. Never raises on what a server may send."""
-    kind = media_type(body, content_type)
+    kind = "application/gzip" if is_packed(body) else media_type(body, content_type)
     reader = READERS.get(kind)
-    page = reader(url, body, _charset(content_type)) if reader else Page(url=url, type=kind)
-    if x_robots_tag:
-        from dataclasses import replace
-
-        page = replace(page, robots=page.robots | robots_words(x_robots_tag))
-    return page
+    page = reader(url, body, _charset(content_type), reading) if reader else Page(url=url, type=kind)
+    robots = page.robots | robots_words(x_robots_tag)
+    return replace(page, robots=robots, fingerprint=fingerprint(page.main))
 
 
 def _charset(content_type: str) -> str:

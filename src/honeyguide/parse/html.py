@@ -10,44 +10,48 @@ from turbohtml import Document, Element, PlainText, Text
 
 from honeyguide import urls
 from honeyguide.base import Link, Page
+from honeyguide.parse.gates import gate
 from honeyguide.parse.language import language_of
 from honeyguide.parse.plain import decode
+from honeyguide.parse.reading import THOROUGH, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CONTEXT_WORDS = 10
 PATH_DEPTH = 16
+NO_REL: frozenset[str] = frozenset()
 
 _LINKS = "a[href], area[href], iframe[src], frame[src]"
 _NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
 # Links in menus still count. A script shows a hidden body when it is done, and a head has more than text.
 _HIDDEN = "noscript, body [hidden], body [style*='display:none'], body [style*='display: none']"
+_LOGIN_FIELD = "input[type=password i]"
 _COMPACT = PlainText(layout="strict", bullet="")
 # Noncharacters mark where a link begins and ends while the page is laid out as text.
 _MARK = re.compile("\ufdd0([0-9]{1,9})\ufdd1|\ufdd2")
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]+)")
 
 
-def read_html(url: str, body: bytes, charset: str) -> Page:
+def read_html(url: str, body: bytes, charset: str, reading: Reading = THOROUGH) -> Page:
     """A page of HTML, decoded by the rules browsers follow."""
     try:
         document = turbohtml.parse(body, encoding=charset or None, positions=False)
     except LookupError:  # a label no browser knows
         document = turbohtml.parse(body, positions=False)
-    return _page(url, document, (document.encoding or "").lower())
+    return _page(url, document, (document.encoding or "").lower(), reading)
 
 
-def read_xhtml(url: str, body: bytes, charset: str) -> Page:
+def read_xhtml(url: str, body: bytes, charset: str, reading: Reading = THOROUGH) -> Page:
     """A page of XHTML: read as XML where it is well-formed, else with a browser's forgiveness."""
     declared = _XML_ENCODING.match(body)
     text, charset = decode(body, charset or (declared[1].decode("ascii") if declared else "utf-8"))
     try:
         html = turbohtml.parse_xml(text).serialize()
     except turbohtml.HTMLParseError:
-        page = read_html(url, body, charset)
+        page = read_html(url, body, charset, reading)
     else:
-        page = _page(url, turbohtml.parse(html, positions=False), charset)
+        page = _page(url, turbohtml.parse(html, positions=False), charset, reading)
     return _retyped(page)
 
 
@@ -57,21 +61,25 @@ def _retyped(page: Page) -> Page:
     return replace(page, type="application/xhtml+xml")
 
 
-def _page(url: str, document: Document, charset: str) -> Page:
+def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     base = urls.normalize(document.base_url(url), url)
     base = base if isinstance(base, str) else url
-    elements = document.remove(_NEVER_SHOWN).select(_LINKS)
-    paths = _paths(elements)
-    _mark(elements)
-    marked = document.remove(_HIDDEN).to_text(_COMPACT)
-    text, main = _MARK.sub("", marked), _MARK.sub("", document.main_text())
-    links, bad = _links(elements, paths, base, _surroundings(marked, len(elements)))
+    found = document.remove(_NEVER_SHOWN).select(_LINKS)
+    elements = found[: reading.most_links]
+    nothing = [""] * len(elements)
+    paths = _paths(elements) if reading.surroundings else nothing
+    document.remove(_HIDDEN)
+    text, main = document.to_text(_COMPACT), document.main_text()
+    title = _title(document)
+    anchors = [_anchor(element) for element in elements]
+    contexts = _contexts(document, elements) if reading.surroundings else nothing
+    links, bad = _links(elements, anchors, paths, base, contexts)
     refresh = _refresh(document, base)
     if refresh:
         links += (Link(refresh, position=len(links), path="head/meta", rel=frozenset(["refresh"])),)
     return Page(
         url=url,
-        title=_title(document),
+        title=title,
         text=text,
         main=main or text,
         language=language_of(main or text, _declared_language(document)),
@@ -81,19 +89,26 @@ def _page(url: str, document: Document, charset: str) -> Page:
         robots=_robots(document),
         refresh=refresh,
         bad_links=bad,
+        cut_links=len(found) - len(elements),
+        gate=gate(title, text, document.select_one(_LOGIN_FIELD) is not None),
+        opt_outs=_opt_outs(document),
     )
 
 
-def _mark(elements: Sequence[Element]) -> None:
+def _anchor(element: Element) -> str:
+    """What a reader sees of a link, or would hear of one without text."""
+    shown = element.to_text(_COMPACT) if element.find() else element.text
+    return " ".join(shown.split()) or _spoken_anchor(element)
+
+
+def _contexts(document: Document, elements: Sequence[Element]) -> list[str]:
+    """The words around each link, found between marks; empty for links that are not shown. Changes the document."""
     for index, element in enumerate(elements):
         element.insert(0, Text(f"\ufdd0{index}\ufdd1"))
         element.append(Text("\ufdd2"))
-
-
-def _surroundings(marked: str, count: int) -> list[tuple[str, str]]:
-    """Anchor and context of each marked link; empty for links that are not shown."""
+    marked = document.to_text(_COMPACT)
     words: list[str] = []
-    spans: list[tuple[int, int] | None] = [None] * count
+    spans: list[tuple[int, int] | None] = [None] * len(elements)
     opened: list[tuple[int, int]] = []
     last = 0
     for mark in _MARK.finditer(marked):
@@ -103,37 +118,29 @@ def _surroundings(marked: str, count: int) -> list[tuple[str, str]]:
             opened.append((int(mark[1]), len(words)))
         elif opened:
             index, start = opened.pop()
-            if index < count:
+            if index < len(elements):
                 spans[index] = (start, len(words))
     words.extend(marked[last:].split())
-    return [_around(words, span) if span else ("", "") for span in spans]
+    return [_around(words, *span) if span else "" for span in spans]
 
 
-def _around(words: list[str], span: tuple[int, int]) -> tuple[str, str]:
-    start, end = span
-    near = words[max(0, start - CONTEXT_WORDS) : start] + words[end : end + CONTEXT_WORDS]
-    return " ".join(words[start:end]), " ".join(near)
+def _around(words: list[str], start: int, end: int) -> str:
+    return " ".join(words[max(0, start - CONTEXT_WORDS) : start] + words[end : end + CONTEXT_WORDS])
 
 
 def _links(
-    elements: Sequence[Element], paths: list[str], base: str, surroundings: list[tuple[str, str]]
+    elements: Sequence[Element], anchors: list[str], paths: list[str], base: str, contexts: list[str]
 ) -> tuple[tuple[Link, ...], int]:
     links: list[Link] = []
     bad = 0
-    for element, path, (anchor, context) in zip(elements, paths, surroundings, strict=True):
-        target = urls.normalize(element.attr("href") or element.attr("src") or "", base)
+    for element, anchor, path, context in zip(elements, anchors, paths, contexts, strict=True):
+        target = urls.resolve(element.attr("href") or element.attr("src") or "", base)
         if not isinstance(target, str):
             bad += target.reason != "not http or https"
             continue
+        rel = element.attr("rel")
         links.append(
-            Link(
-                url=target,
-                anchor=anchor or _spoken_anchor(element),
-                context=context,
-                position=len(links),
-                path=path,
-                rel=frozenset((element.attr("rel") or "").lower().split()),
-            )
+            Link(target, anchor, context, len(links), path, frozenset(rel.lower().split()) if rel else NO_REL)
         )
     return tuple(links), bad
 
@@ -142,7 +149,7 @@ def _spoken_anchor(element: Element) -> str:
     """What a screen reader would say for a link without text."""
     own = element.attr("aria-label") or element.attr("title") or element.attr("alt")
     image = None if own else element.find("img")
-    return " ".join((own or (image.attr("alt") if image else "") or _MARK.sub("", element.text)).split())
+    return " ".join((own or (image.attr("alt") if image else "") or element.text).split())
 
 
 def _paths(elements: Sequence[Element]) -> list[str]:
@@ -169,7 +176,7 @@ def _step(element: Element) -> str:
 
 def _title(document: Document) -> str:
     found = document.select_one("head > title") or document.find("title")
-    return " ".join(_MARK.sub("", found.text).split()) if found else ""
+    return " ".join(found.text.split()) if found else ""
 
 
 def _declared_language(document: Document) -> str:
@@ -187,6 +194,12 @@ def _robots(document: Document) -> frozenset[str]:
 
     tags = document.select("meta[name=robots i][content]")
     return frozenset().union(*(robots_words(tag.attr("content") or "") for tag in tags))
+
+
+def _opt_outs(document: Document) -> frozenset[str]:
+    """A reservation by the TDM protocol; `noai` and its kin are among the words of `robots`."""
+    tag = document.select_one("meta[name=tdm-reservation i][content]")
+    return frozenset(["tdm-reservation"] if tag and (tag.attr("content") or "").strip() == "1" else ())
 
 
 def _refresh(document: Document, base: str) -> str:

@@ -11,9 +11,8 @@ MAX_PAGES = 200
 _one_at_a_time = threading.Lock()  # PDFium is not thread-safe
 
 
-def read_pdf(url: str, body: bytes, charset: str) -> Page:
+def read_pdf(url: str, body: bytes) -> Page:
     """A page from a PDF file; broken or encrypted ones keep only their type."""
-    del charset  # a PDF knows its own encodings
     try:
         import pypdfium2
     except ImportError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide import urls
 from honeyguide.base import BadInput
+from honeyguide.crawl.traps import pattern
 
 if TYPE_CHECKING:
     from honeyguide.settings import Settings
@@ -37,6 +38,16 @@ class Figures:
     reasons: dict[str, dict[str, int]] = field(default_factory=dict)  # by state
     types: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
+    flags: Counter[str] = field(default_factory=Counter)  # pages that do not count, by why
+    changes: Counter[str] = field(default_factory=Counter)  # against the crawl before
+    opt_outs: Counter[str] = field(default_factory=Counter)
+    robots: Counter[str] = field(default_factory=Counter)  # noindex and the like
+    traps: Counter[str] = field(default_factory=Counter)  # patterns of excluded URLs
+    bad_links: int = 0
+    cut_links: int = 0
+    waited: int = 0  # choices in which a better URL waited for its host's rest
+    given_up: float = 0.0  # the score that cost, in all
+    scored: float = 0.0  # the scores of all choices
     redirects: int = 0
     bytes: int = 0
     seconds: float = 0.0
@@ -73,16 +84,29 @@ def gather(store: Store) -> Figures:
         figures.books[state] = figures.books.get(state, 0) + count
         if reason:
             figures.reasons.setdefault(state, {})[reason] = count
+    rows = store.database.execute("SELECT url FROM urls WHERE reason LIKE 'trap%' OR reason = 'mirror'")
+    figures.traps.update(pattern(url) for (url,) in rows)
     return figures
 
 
 def _count(figures: Figures, visit: StoredVisit) -> None:
+    figures.bytes += visit.size
+    figures.flags.update([visit.flag] if visit.flag else ())
+    figures.opt_outs.update(visit.opt_outs.split())
+    figures.robots.update(visit.robots.split())
+    figures.bad_links += visit.bad_links
+    figures.cut_links += visit.cut_links
+    if visit.flag == "sitemap":
+        return
     figures.curve.append(figures.relevant + visit.relevant)
+    figures.changes.update([visit.change] if visit.change else ())
+    figures.waited += visit.given_up > 0
+    figures.given_up += visit.given_up
+    figures.scored += visit.score or 0.0
     host = figures.hosts.setdefault(urls.host(visit.url), HostCount())
     host.fetched += 1
     host.relevant += visit.relevant
     figures.redirects += visit.error == "redirect"
-    figures.bytes += visit.size
     figures.seconds = max(figures.seconds, visit.started + visit.seconds)
     if not visit.error:
         figures.types[visit.type or "unknown"] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,8 @@ def render(figures: Figures) -> str:
             _hosts(figures),
             _top(figures),
             _books(figures),
+            _left_out(figures),
+            _politeness(figures),
             _kinds(figures),
         )
     )
@@ -115,6 +118,40 @@ def _books(figures: Figures) -> str:
         rows += [[f"&emsp;{escape(reason)}", f"{count:,}"] for reason, count in reasons]
     rows.append(["<b>discovered</b> (the sum)", f"<b>{figures.discovered:,}</b>"])
     return f"<h2>The books</h2>{_table(['URLs', 'count'], rows)}"
+
+
+def _left_out(figures: Figures) -> str:
+    """Pages that came but do not count, what owners ask for, what changed, and URLs that led nowhere."""
+    parts = [
+        ("Fetched, but not counted", "pages", figures.flags),
+        ("Since the crawl before", "pages", figures.changes),
+        ("Asked for by owners, on pages", "pages", figures.robots),
+        ("Reserved from machine learning", "pages", figures.opt_outs),
+        ("Traps and mirrors", "URLs not asked for", figures.traps),
+        (
+            "Links that could not be followed",
+            "links",
+            Counter({"not a URL": figures.bad_links, "beyond a limit": figures.cut_links}),
+        ),
+    ]
+    return "".join(
+        f"<h2>{name}</h2>" + _table(["", unit], [[escape(what), f"{n:,}"] for what, n in counts.most_common(12) if n])
+        for name, unit, counts in parts
+        if any(counts.values())
+    )
+
+
+def _politeness(figures: Figures) -> str:
+    """What it cost to let hosts rest."""
+    if not figures.fetched or figures.settings.web:
+        return ""
+    share, mean = figures.waited / figures.fetched, figures.given_up / figures.fetched
+    chosen = figures.scored / figures.fetched
+    return (
+        f"<h2>What politeness cost</h2><p>In {figures.waited:,} of {figures.fetched:,} choices ({share:.0%}) a URL "
+        f"with a better score had to wait for its host to rest. The score given up is {mean:.4g} a choice on average, where "
+        f"the URL chosen instead scored {chosen:.4g}.</p>"
+    )
 
 
 def _kinds(figures: Figures) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from honeyguide.store.directory import Store, StoredVisit, is_crawl_directory, read_settings
+from honeyguide.store.directory import Store, is_crawl_directory, read_settings
 from honeyguide.store.errors import StoreError
+from honeyguide.store.visits import StoredVisit
 
 __all__ = ["Store", "StoreError", "StoredVisit", "is_crawl_directory", "read_settings"]

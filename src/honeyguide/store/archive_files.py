@@ -5,9 +5,12 @@ from __future__ import annotations
 import datetime
 import errno
 import importlib.metadata
+import os
+import time
 from typing import TYPE_CHECKING
 
 from honeyguide.store.errors import StoreError
+from honeyguide.store.visits import forget_visits
 from honeyguide.store.warc import Archived, info_record, read_at
 
 if TYPE_CHECKING:
@@ -15,23 +18,26 @@ if TYPE_CHECKING:
     from io import FileIO
     from pathlib import Path
 
-LARGEST = 1_000_000_000  # bytes; the usual size of a WARC file
+SYNC_EVERY = 1.0  # seconds between two times the disk is waited for
 
 
 class ArchiveFiles:
     """Bytes go to the end of the newest file; the database knows how far each is valid."""
 
-    def __init__(self, directory: Path, database: sqlite3.Connection) -> None:
+    def __init__(self, directory: Path, database: sqlite3.Connection, largest: int) -> None:
         self._directory = directory
+        self._largest = largest
+        self._synced = 0.0
         self._database = database
         self._file: FileIO | None = None
         self._id = 0
         self._size = 0
         self.repaired = 0  # bytes of a torn end that were cut off on opening
+        self.undone = 0  # visits whose records did not outlive a crash of the machine
 
     def append(self, record: bytes) -> tuple[int, int]:
         """Write records; where they begin: file id and offset."""
-        if self._file is None or self._size > LARGEST:
+        if self._file is None or self._size > self._largest:
             self._next_file()
         offset = self._size
         self._write(record)
@@ -53,7 +59,7 @@ class ArchiveFiles:
     def _next_file(self) -> None:
         self.close()
         newest = self._database.execute("SELECT id, name, size FROM warcs ORDER BY id DESC LIMIT 1").fetchone()
-        if newest and newest[2] <= LARGEST:
+        if newest and newest[2] <= self._largest:
             self._id, name, self._size = newest
             self._file = (self._directory / name).open("r+b", buffering=0)
             self._file.seek(self._size)
@@ -71,27 +77,56 @@ class ArchiveFiles:
         self._database.execute("INSERT INTO warcs VALUES (?, ?, ?)", (self._id, name, self._size))
 
     def flush(self) -> None:
-        """Note how far the file is valid, within the open transaction."""
+        """Note how far the file is valid, within the open transaction; now and then, see that it is on the disk."""
         if self._file is not None:
+            if time.monotonic() - self._synced > SYNC_EVERY:
+                os.fdatasync(self._file.fileno())
+                self._synced = time.monotonic()
             self._database.execute("UPDATE warcs SET size = ? WHERE id = ?", (self._size, self._id))
 
+    @property
+    def end(self) -> tuple[int, int] | None:
+        """The file being written and its size; None when none was begun."""
+        return (self._id, self._size) if self._file is not None else None
+
     def repair(self) -> None:
-        """Cut off what a killed process wrote and never committed; what is missing cannot be repaired."""
-        committed = dict(self._database.execute("SELECT name, size FROM warcs"))
+        """Cut off what a killed process wrote and never committed, and undo what a crash of the machine took away."""
+        files = self._database.execute("SELECT id, name, size FROM warcs ORDER BY id").fetchall()
         found = {path.name: path.stat().st_size for path in self._directory.glob("crawl-*.warc.gz")}
-        for name in sorted(committed.keys() | found.keys()):
-            size, surplus = committed.get(name, 0), found.get(name, 0) - committed.get(name, 0)
-            if surplus < 0:
-                raise StoreError(f"{self._directory / name} has lost {-surplus} bytes; restore it from a copy")
-            if surplus:
-                self._cut(self._directory / name, size)
-                self.repaired += surplus
+        for id_, name, size in files:
+            actual = found.pop(name, -1)
+            if actual < size and (actual < 0 or id_ != files[-1][0]):
+                raise StoreError(
+                    f"{self._directory / name} has lost {size - max(actual, 0)} bytes; restore it from a copy"
+                )
+            if actual < size:
+                size = self._undo(id_, actual)
+                self.repaired += actual - size
+            elif actual > size:
+                self.repaired += actual - size
+            self._cut(self._directory / name, size)
+        for name, actual in found.items():
+            self.repaired += actual
+            (self._directory / name).unlink()
+
+    def _undo(self, file: int, size: int) -> int:
+        """Forget the visits whose records are not all there; where the last good one ends."""
+        lost = self._database.execute(
+            "SELECT min(number) FROM visits WHERE file = ? AND file_end > ?", (file, size)
+        ).fetchone()[0]
+        self.undone = forget_visits(self._database, lost) if lost is not None else 0
+        end = self._database.execute("SELECT max(file_end) FROM visits WHERE file = ?", (file,)).fetchone()[0] or 0
+        if end:
+            self._database.execute("UPDATE warcs SET size = ? WHERE id = ?", (end, file))
+        else:
+            self._database.execute("DELETE FROM warcs WHERE id = ?", (file,))
+        return int(end)
 
     def _cut(self, path: Path, size: int) -> None:
-        with path.open("r+b") as file:
-            file.truncate(size)
         if not size:
             path.unlink()
+        elif path.stat().st_size > size:
+            os.truncate(path, size)
 
     def read(self, warc: int, offset: int) -> Archived:
         """A response by where it was archived."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
-import math
 import sqlite3
 import tomllib
 import zlib
-from dataclasses import asdict, dataclass
+from collections import Counter
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Self
-
-import numpy as np
 
 from honeyguide.base import BadInput, Link, Page
 from honeyguide.graph import STATES
@@ -21,40 +19,17 @@ from honeyguide.store import state as learned
 from honeyguide.store.archive_files import ArchiveFiles
 from honeyguide.store.errors import StoreError, told_plainly
 from honeyguide.store.schema import TABLES, VERSION
+from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from honeyguide.base import Reply, Visit
     from honeyguide.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
-class StoredVisit:
-    """A row of the table of visits, with the URL and its links."""
-
-    number: int
-    id: int
-    url: str
-    known: int
-    score: float | None
-    relevance: float
-    relevant: bool
-    error: str
-    detail: str
-    status: int
-    size: int
-    started: float
-    seconds: float
-    type: str
-    language: str
-    title: str
-    warc: int | None
-    offset: int | None
-    targets: NDArray[np.int32]
+_LATEST = "round = (SELECT max(round) FROM earlier)"
 
 
 def is_crawl_directory(path: Path) -> bool:
@@ -69,7 +44,7 @@ class Store:
         self.directory = directory
         self.settings = settings
         self.database = database
-        self.archive = ArchiveFiles(directory, database)
+        self.archive = ArchiveFiles(directory, database, settings.warc_size)
         self._lock = lock
         self._known = self._one("SELECT count(*) FROM urls")
 
@@ -108,6 +83,8 @@ class Store:
             store.settings.topic = database.execute("SELECT topic FROM judged_by").fetchone()[0]
             if write:
                 store.archive.repair()
+                database.commit()
+                store._known = store._one("SELECT count(*) FROM urls")
             undo.pop_all()
         return store
 
@@ -121,35 +98,20 @@ class Store:
             fresh.write_text(text, encoding="utf-8")
             fresh.replace(self.directory / "crawl.toml")
 
-    def record(self, graph: Graph, visit: Visit, reply: Reply | None) -> None:
-        """Write down one visit, the URLs it discovered and its links; `commit` makes it last."""
+    def record(self, graph: Graph, visit: Visit, reply: Reply | None) -> tuple[int, int] | None:
+        """Write down one visit, the URLs it discovered and its links; `commit` makes it last.
+
+        Returns where the bytes of the page are archived.
+        """
         with told_plainly(self.directory):
-            place = self.archive.append(reply.record) if reply and reply.record else (None, None)
+            place = self.archive.append(reply.record) if reply and reply.record else None
+            if reply and reply.original:
+                place = reply.original.warc, reply.original.offset
             self.update_urls(graph, [visit.id])
-            page = visit.page or Page(url=visit.url, type="")
-            self.database.execute(
-                f"INSERT INTO visits VALUES ({','.join('?' * 17)})",
-                (
-                    visit.number,
-                    visit.id,
-                    len(graph),
-                    visit.score if math.isfinite(visit.score) else None,
-                    visit.relevance,
-                    visit.relevant,
-                    visit.error,
-                    visit.detail,
-                    visit.status,
-                    visit.size,
-                    visit.started,
-                    visit.seconds,
-                    page.type,
-                    page.language,
-                    page.title,
-                    *place,
-                ),
-            )
+            insert_visit(self.database, visit, reply, len(graph), place, self.archive.end)
             if len(visit.targets):
                 self._record_links(visit)
+        return place
 
     def _record_links(self, visit: Visit) -> None:
         links = visit.page.links if visit.page else ()
@@ -177,6 +139,24 @@ class Store:
             self.archive.flush()
             self.database.commit()
 
+    def begin_run(self) -> tuple[float, Counter[str]]:
+        """Note that the crawl was started or gone on with; seconds and notes of all runs before."""
+        seconds, notes = 0.0, Counter[str]()
+        for spent, told in self._rows("SELECT seconds, notes FROM runs"):
+            seconds += spent
+            notes.update(json.loads(told))
+        with told_plainly(self.directory):
+            self.database.execute("INSERT INTO runs (seconds, notes) VALUES (0, '{}')")
+        return seconds, notes
+
+    def end_run(self, seconds: float, notes: dict[str, int]) -> None:
+        """Note how long the present run took so far, and what its web notes."""
+        with told_plainly(self.directory):
+            self.database.execute(
+                "UPDATE runs SET seconds = ?, notes = ? WHERE number = (SELECT max(number) FROM runs)",
+                (seconds, json.dumps(notes)),
+            )
+
     def save_knowledge(self, visits: int, strategy: str, state: dict[str, Any]) -> None:
         """Keep what a strategy has learned after so many visits; older states are dropped."""
         with told_plainly(self.directory):
@@ -194,16 +174,8 @@ class Store:
 
     def visits(self, start: int = 0) -> Iterator[StoredVisit]:
         """Visits in the order of the crawl, each with the ids it links to."""
-        rows = self._rows(
-            "SELECT number, visits.id, url, known, score, relevance, relevant, error, detail, status, size, started,"
-            " seconds, type, language, title, warc, offset, targets"
-            " FROM visits JOIN urls ON urls.id = visits.id LEFT JOIN links ON source = visits.id"
-            " WHERE number >= ? ORDER BY number",
-            (start,),
-        )
-        for row in rows:
-            targets = np.array(json.loads(row[-1] or "[]"), np.int32)
-            yield StoredVisit(*row[:-1], targets)  # type: ignore[call-arg]
+        with told_plainly(self.directory):
+            yield from stored_visits(self.database, start)
 
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
@@ -215,6 +187,47 @@ class Store:
             )
             self.database.execute("UPDATE judged_by SET topic = ?", (self.settings.topic,))
             self.database.execute("DELETE FROM knowledge")
+
+    def begin_again(self) -> int:
+        """Start the crawl anew; what it fetched so far becomes what later pages are compared with."""
+        with told_plainly(self.directory):
+            round_ = self._one("SELECT coalesce(max(round), 0) + 1 FROM earlier")
+            self.database.execute(
+                "INSERT INTO earlier"
+                " SELECT ?, url, depth, relevant, error, status, digest, etag, modified, date, warc, offset"
+                " FROM visits JOIN urls ON urls.id = visits.id WHERE flag != 'sitemap'",
+                (round_,),
+            )
+            for table in ("visits", "links", "urls", "knowledge", "runs"):
+                self.database.execute(f"DELETE FROM {table}")
+            self.database.commit()
+        self._known = 0
+        return round_
+
+    def earlier_urls(self) -> list[str]:
+        """What the crawl before this one fetched, in no better order than the seeds have."""
+        rows = self._rows(f"SELECT url FROM earlier WHERE {_LATEST} ORDER BY date, url")
+        return [url for (url,) in rows]
+
+    def earlier(self, url: str) -> tuple[Any, ...] | None:
+        """The latest earlier visit of a URL: error, digest, etag, modified, date, warc, offset."""
+        return next(
+            self._rows(
+                f"SELECT error, digest, etag, modified, date, warc, offset FROM earlier WHERE url = ? AND {_LATEST}",
+                (url,),
+            ),
+            None,
+        )
+
+    @property
+    def visits_made(self) -> int:
+        """How many visits the present crawl has made."""
+        return self._one("SELECT count(*) FROM visits")
+
+    @property
+    def rounds(self) -> int:
+        """How many crawls there were before the present one."""
+        return self._one("SELECT count(DISTINCT round) FROM earlier")
 
     def add_page(self, page: Page) -> bool:
         """Keep a page of an imported web; False when its URL is there already."""

@@ -1,6 +1,6 @@
 """The tables of crawl.db, readable with any SQLite tool."""
 
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS urls (
@@ -26,8 +26,23 @@ CREATE TABLE IF NOT EXISTS visits (
     type TEXT NOT NULL,
     language TEXT NOT NULL,
     title TEXT NOT NULL,
-    warc INTEGER,                -- where it is archived
-    offset INTEGER
+    flag TEXT NOT NULL,          -- why the page does not count: copy, near_copy, sitemap, login …
+    copy_of INTEGER,             -- the id of the URL it is a copy of
+    given_up REAL NOT NULL,      -- how much better a URL scored whose host had to rest
+    change TEXT NOT NULL,        -- against the crawl before: new, same, changed or gone; empty without one
+    bad_links INTEGER NOT NULL,  -- hrefs that are no URL
+    cut_links INTEGER NOT NULL,  -- links beyond a limit
+    robots TEXT NOT NULL,        -- noindex, nofollow and the like, by tag or header
+    opt_outs TEXT NOT NULL,      -- how it is reserved from machine learning
+    digest BLOB NOT NULL,        -- SHA-1 of the body
+    fingerprint INTEGER NOT NULL, -- SimHash of the text
+    etag TEXT NOT NULL,
+    modified TEXT NOT NULL,      -- the Last-Modified header
+    date TEXT NOT NULL,          -- when it was fetched, in UTC
+    warc INTEGER,                -- where its bytes are archived
+    offset INTEGER,
+    file INTEGER,                -- the WARC file being written when the visit was over
+    file_end INTEGER             -- and its size then
 );
 CREATE TABLE IF NOT EXISTS links (
     source INTEGER PRIMARY KEY,  -- the id of a fetched page
@@ -38,6 +53,26 @@ CREATE TABLE IF NOT EXISTS pages (
     url TEXT PRIMARY KEY,        -- pages of an imported or generated web
     content BLOB NOT NULL        -- JSON, compressed
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS earlier (
+    round INTEGER NOT NULL,      -- 1, 2 … for each crawl before the present one
+    url TEXT NOT NULL,
+    depth INTEGER NOT NULL,
+    relevant INTEGER NOT NULL,
+    error TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    etag TEXT NOT NULL,
+    modified TEXT NOT NULL,
+    date TEXT NOT NULL,
+    warc INTEGER,
+    offset INTEGER,
+    PRIMARY KEY (round, url)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS runs (
+    number INTEGER PRIMARY KEY,  -- one for each time the crawl was started or gone on with
+    seconds REAL NOT NULL,
+    notes TEXT NOT NULL          -- JSON: requests beside those for pages, second tries
+);
 CREATE TABLE IF NOT EXISTS judged_by (topic TEXT NOT NULL);  -- the topic behind the verdicts
 CREATE TABLE IF NOT EXISTS warcs (id INTEGER PRIMARY KEY, name TEXT NOT NULL, size INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS knowledge (visits INTEGER PRIMARY KEY, strategy TEXT NOT NULL, state BLOB NOT NULL);

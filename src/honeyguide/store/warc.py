@@ -13,6 +13,8 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from isal import igzip
+
 from honeyguide.base import BadInput
 
 if TYPE_CHECKING:
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
 
     from fastwarc.warc import WarcRecord
 
-COMPRESSION = 6
+    from honeyguide.base import Original
+
+COMPRESSION = 3  # the best and slowest of this library
 # The block holds the body as it came out of the transfer coding, so these two no longer describe it.
 _OF_THE_TRANSFER = (b"transfer-encoding", b"content-length")
 _CHUNK_MARK = re.compile(rb"(?:\r?\n)?([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -45,7 +49,7 @@ def record(kind: str, fields: Iterable[tuple[str, str]], block: bytes) -> tuple[
     head = [("WARC-Type", kind), ("WARC-Record-ID", name), *fields]
     head += [("WARC-Block-Digest", _digest(block)), ("Content-Length", str(len(block)))]
     lines = "".join(f"{key}: {_one_line(value)}\r\n" for key, value in head)
-    return name, gzip.compress(b"WARC/1.1\r\n" + lines.encode() + b"\r\n" + block + b"\r\n\r\n", COMPRESSION)
+    return name, igzip.compress(b"WARC/1.1\r\n" + lines.encode() + b"\r\n" + block + b"\r\n\r\n", COMPRESSION)
 
 
 def _one_line(value: str) -> str:
@@ -63,29 +67,70 @@ def info_record(filename: str, date: str, software: str) -> bytes:
     return record("warcinfo", fields, block)[1]
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a set of records is about: one request, when, and to which address."""
+
+    url: str
+    date: str
+    address: str
+    request: Sequence[tuple[str, str]]  # the headers sent
+
+    def fields(self) -> list[tuple[str, str]]:
+        """What all records of the exchange say."""
+        shared = [("WARC-Target-URI", self.url), ("WARC-Date", self.date)]
+        return [*shared, ("WARC-IP-Address", self.address)] if self.address else shared
+
+
 def exchange_records(
-    url: str,
-    date: str,
-    address: str,
-    request: Sequence[tuple[str, str]],
+    asked: Asked,
     status_line: str,
     response: Sequence[tuple[bytes, bytes]],
     body: bytes,
     truncated: str = "",
+    original: Original | None = None,
+    facts: Sequence[tuple[str, str]] = (),
 ) -> bytes:
-    """A response and the request it answers, linked to each other."""
-    fields = [("WARC-Target-URI", url), ("WARC-Date", date)]
-    if address:
-        fields.append(("WARC-IP-Address", address))
+    """A response, the request it answers and what else is known of it, linked to each other.
+
+    Where the same bytes are archived already, the response is a revisit: its head, and a reference to them.
+    """
     head = status_line.encode("latin-1", "replace") + b"\r\n" + b"".join(_header(k, v) for k, v in response)
-    head += b"Content-Length: %d\r\n" % len(body)
-    payload = [("WARC-Payload-Digest", _digest(body)), ("Content-Type", "application/http; msgtype=response")]
-    if truncated:
-        payload.append(("WARC-Truncated", truncated))
-    name, answer = record("response", [*fields, *payload], head + b"\r\n" + body)
-    asked = "".join(f"{key}: {value}\r\n" for key, value in request)
-    pair = [("WARC-Concurrent-To", name), ("Content-Type", "application/http; msgtype=request")]
-    return answer + record("request", [*fields, *pair], f"GET {_path(url)} HTTP/1.1\r\n{asked}\r\n".encode())[1]
+    if original:
+        name, answer = _revisit(asked, head, body, original)
+    else:
+        head += b"Content-Length: %d\r\n" % len(body)
+        about = [("WARC-Payload-Digest", _digest(body)), ("Content-Type", "application/http; msgtype=response")]
+        about += [("WARC-Truncated", truncated)] if truncated else []
+        name, answer = record("response", [*asked.fields(), *about], head + b"\r\n" + body)
+    return answer + _request(asked, name) + _metadata(asked, name, facts)
+
+
+def _revisit(asked: Asked, head: bytes, body: bytes, original: Original) -> tuple[str, bytes]:
+    """Not modified, by the server's word, or the same bytes by their digest."""
+    profile = "identical-payload-digest" if body else "server-not-modified"
+    about = [
+        ("WARC-Profile", f"http://netpreserve.org/warc/1.1/revisit/{profile}"),
+        ("WARC-Refers-To-Target-URI", original.url),
+        ("WARC-Refers-To-Date", original.date),
+        ("Content-Type", "application/http; msgtype=response"),
+    ]
+    about += [("WARC-Payload-Digest", _digest(body))] if body else []
+    return record("revisit", [*asked.fields(), *about], head + b"\r\n")
+
+
+def _request(asked: Asked, answer: str) -> bytes:
+    lines = "".join(f"{key}: {value}\r\n" for key, value in asked.request)
+    fields = [("WARC-Concurrent-To", answer), ("Content-Type", "application/http; msgtype=request")]
+    return record("request", [*asked.fields(), *fields], f"GET {_path(asked.url)} HTTP/1.1\r\n{lines}\r\n".encode())[
+        1
+    ]
+
+
+def _metadata(asked: Asked, answer: str, facts: Sequence[tuple[str, str]]) -> bytes:
+    lines = "".join(f"{key}: {_one_line(value)}\r\n" for key, value in facts if value)
+    fields = [("WARC-Concurrent-To", answer), ("Content-Type", "application/warc-fields")]
+    return record("metadata", [*asked.fields(), *fields], lines.encode("utf-8", "replace"))[1] if lines else b""
 
 
 def _header(name: bytes, value: bytes) -> bytes:

@@ -30,6 +30,8 @@ AT_ONCE = 8  # batches an async function is given at the same time
 class Function(Topic):
     """Asks the function about each page once, in batches, until the budget is spent."""
 
+    needs_surroundings = True
+
     def __init__(
         self,
         ask: Callable[..., Any],

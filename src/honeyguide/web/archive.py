@@ -69,7 +69,7 @@ class CrawledWeb(Archive):
         super().__init__({}, delay)
         self._store = store
         rows = store.database.execute(
-            "SELECT url, error, detail, status, warc, offset, targets, size FROM visits"
+            "SELECT url, error, detail, status, warc, offset, targets, size, digest FROM visits"
             " JOIN urls ON urls.id = visits.id LEFT JOIN links ON source = visits.id"
         )
         self._rows = {row[0]: row[1:] for row in rows}
@@ -81,7 +81,7 @@ class CrawledWeb(Archive):
     def _reply(self, url: str) -> Reply | None:
         if url not in self._rows:
             return None
-        error, detail, status, warc, offset, targets, size = self._rows[url]
+        error, detail, status, warc, offset, targets, size, digest = self._rows[url]
         if error == "redirect":
             target = self._store.database.execute(
                 "SELECT url FROM urls WHERE id = ?", (json.loads(targets)[0],)
@@ -89,7 +89,7 @@ class CrawledWeb(Archive):
             return Reply(redirect=target[0], status=status, size=size)
         if error and error != "unjudged":
             return Reply(error=error, detail=detail, status=status, size=size)
-        return Reply(page_from_warc(self._store, warc, offset), status=status, size=size)
+        return Reply(page_from_warc(self._store, url, warc, offset), status=status, size=size, digest=digest)
 
     def pages(self) -> Iterator[Page]:
         for url in sorted(self._rows):
@@ -101,10 +101,10 @@ class CrawledWeb(Archive):
         return sum(row[0] == "" for row in self._rows.values())
 
 
-def page_from_warc(store: Store, warc: int, offset: int) -> Page:
+def page_from_warc(store: Store, url: str, warc: int, offset: int) -> Page:
     """A fetched page, parsed again from where it is archived."""
     stored = store.archive.read(warc, offset)
-    return read(stored.url, stored.headers, stored.body)
+    return read(url, stored.headers, stored.body)
 
 
 def open_web(path: Path, delay: float = 0.0) -> Archive:

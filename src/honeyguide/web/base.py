@@ -8,10 +8,31 @@ from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from honeyguide.base import Reply
+    from honeyguide.base import Original, Reply
+    from honeyguide.store.warc import Archived
 
 _Args = ParamSpec("_Args")
 _Result = TypeVar("_Result")
+
+
+class Memory:
+    """What a crawl has archived already; this one remembers nothing."""
+
+    def by_digest(self, digest: bytes) -> Original | None:
+        """A page with the same bytes."""
+        return None
+
+    def by_url(self, url: str) -> Original | None:
+        """The page as an earlier crawl of the same directory found it."""
+        return None
+
+    def change(self, url: str, reply: Reply) -> str:
+        """How a reply differs from the earlier one: new, same, changed or gone; empty without an earlier crawl."""
+        return ""
+
+    def read(self, original: Original) -> Archived:
+        """The archived response itself."""
+        raise NotImplementedError
 
 
 class Web(abc.ABC):
@@ -20,6 +41,9 @@ class Web(abc.ABC):
     concurrency: int = 1  # how many `get`s may be under way at once
     live: bool = False
     source: str = "given in Python"  # what a crawl directory remembers it by; a path where it can be opened again
+
+    surroundings: bool = True  # whether somebody reads the context and the path of links
+    memory: Memory = Memory()
 
     @abc.abstractmethod
     async def get(self, url: str) -> Reply:

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import contextlib
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from honeyguide.base import FetchError, Page
-from honeyguide.parse import parse
+from honeyguide.parse import Reading, parse
+from honeyguide.parse.reading import THOROUGH
+from honeyguide.web.opt_outs import of_headers, of_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_ENCODINGS = 5
 MORSEL = 32  # bytes of a damaged body decoded at a time
-LARGEST = 50_000_000  # bytes of a stored page once decoded
+SMALL = 1_000_000  # bytes that any body may decode to
 
 
-def read(url: str, headers: Mapping[str, str], body: bytes, limit: int = LARGEST) -> Page:
+def read(url: str, headers: Mapping[str, str], body: bytes, reading: Reading = THOROUGH) -> Page:
     """The page a response holds; `headers` have lower-case names."""
-    plain = decoded(body, headers.get("content-encoding", ""), limit)
-    return parse(url, plain, headers.get("content-type", ""), headers.get("x-robots-tag", ""))
+    plain = decoded(body, headers.get("content-encoding", ""), reading.largest, reading.ratio)
+    page = parse(url, plain, headers.get("content-type", ""), headers.get("x-robots-tag", ""), reading)
+    said = of_headers(headers) | of_words(page.robots)
+    return replace(page, opt_outs=page.opt_outs | said) if said else page
 
 
-def decoded(body: bytes, encodings: str, limit: int) -> bytes:
-    """A body without its content encodings; more than `limit` bytes is an error, whatever came in."""
+def decoded(body: bytes, encodings: str, limit: int, ratio: int = THOROUGH.ratio) -> bytes:
+    """A body without its content encodings; more than `limit` bytes, or times its size, is an error."""
     names = [name.strip().lower() for name in encodings.split(",") if name.strip()]
     if len(names) > MOST_ENCODINGS:
         raise FetchError("bad_encoding", f"{len(names)} content encodings")
+    most = min(limit, max(SMALL, ratio * len(body)))
     for name in reversed(names):
-        body = _without(name, body, limit)
+        body = _without(name, body, most)
     return body
 
 

@@ -11,11 +11,13 @@ from honeyguide import urls
 from honeyguide.base import Excluded, FetchError, NotNow
 from honeyguide.web.content import decoded
 from honeyguide.web.manners import retry_after
+from honeyguide.web.opt_outs import of_tdmrep
 from honeyguide.web.robots import LONGEST, Rules, read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from honeyguide.settings import Settings
     from honeyguide.web.http import Exchange, Http
 
 REDIRECTS = 5
@@ -34,15 +36,17 @@ class _Door:
     tries: int = 0
     shut_until: float = -math.inf
     trouble: str = ""
+    tdmrep: bytes | None = None  # what /.well-known/tdmrep.json holds, once it was asked for
 
 
 class Doorman:
     """Lets URLs pass that robots.txt allows."""
 
-    def __init__(self, http: Http, agent: str, now: Callable[[], float], gap: Callable[[str], float]) -> None:
+    def __init__(self, http: Http, settings: Settings, now: Callable[[], float], gap: Callable[[str], float]) -> None:
         self.requests = 0
         self._http = http
-        self._agent = agent
+        self._agent = settings.user_agent
+        self._reads_tdmrep = settings.tdmrep or settings.skip_opted_out
         self._now = now
         self._gap = gap
         self._doors: dict[str, _Door] = {}
@@ -53,8 +57,7 @@ class Doorman:
 
     async def rules(self, url: str) -> tuple[Rules, bool]:
         """The rules for a URL, and whether they were fetched just now; NotNow while they cannot be had."""
-        scheme, host, _ = urls.split(url)
-        origin = f"{scheme}://{host}"
+        origin = urls.origin(url)
         door = self._doors.setdefault(origin, _Door())
         async with door.lock:  # one at a time asks for robots.txt
             if door.rules is not None and self._now() - door.read_at < FRESH:
@@ -62,6 +65,26 @@ class Doorman:
             if door.shut_until > self._now():
                 raise NotNow("robots_unavailable", door.shut_until, door.trouble)
             return await self._read(origin, door), True
+
+    async def reservations(self, url: str) -> frozenset[str]:
+        """What /.well-known/tdmrep.json of a URL's origin says of it, where that is to be read."""
+        if not self._reads_tdmrep:
+            return frozenset()
+        door = self._doors[urls.origin(url)]
+        async with door.lock:
+            if door.tdmrep is None:
+                door.tdmrep = await self._tdmrep(f"{urls.origin(url)}/.well-known/tdmrep.json")
+        return of_tdmrep(door.tdmrep, urls.split(url)[2])
+
+    async def _tdmrep(self, url: str) -> bytes:
+        self.requests += 1
+        try:
+            exchange = await self._http.get(url, LONGEST)
+            if exchange.status != 200 or exchange.truncated:
+                return b""
+            return decoded(exchange.body, exchange.headers.get("content-encoding", ""), LONGEST)
+        except FetchError:
+            return b""
 
     async def _read(self, origin: str, door: _Door) -> Rules:
         try:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import socket
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
+from honeyguide import urls
 from honeyguide.base import FetchError
 from honeyguide.store.warc import header_table
 from honeyguide.web.guard import Guard, refused
+from honeyguide.web.proxy import SOCKS, check_proxy, check_target, named, socks_connector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,14 +33,24 @@ class Exchange:
     truncated: str = ""
     address: str = ""
     status_line: str = ""
+    digest: bytes = b""  # SHA-1 of the body
     raw_headers: tuple[tuple[bytes, bytes], ...] = field(default=(), repr=False)
 
 
 class Http:
     """Sends requests; open it with `async with`. Redirects are answers like any other, cookies are not kept."""
 
-    def __init__(self, headers: Mapping[str, str], timeout: float, guard: Guard, pinned: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        headers: Mapping[str, str],
+        timeout: float,
+        guard: Guard,
+        pinned: Mapping[str, str],
+        proxy: str = "",
+    ) -> None:
         self.headers = dict(headers)
+        self._proxy = proxy
+        self._scheme = check_proxy(proxy) if proxy else ""
         self._timeout = timeout
         self._guard = guard
         self._pinned = pinned
@@ -50,8 +63,12 @@ class Http:
         from honeyguide.web.resolver import Resolver
 
         self.resolver = Resolver(self._pinned)
-        connector = aiohttp.TCPConnector(
-            limit=0, resolver=self.resolver, socket_factory=self._guard.socket, ttl_dns_cache=300
+        # Through a proxy, all sockets lead to the proxy, which the user named; targets are checked by name.
+        guard = Guard(allow_private=True) if self._proxy else self._guard
+        connector = (
+            socks_connector(self._proxy, limit=0)
+            if self._scheme in SOCKS
+            else aiohttp.TCPConnector(limit=0, resolver=self.resolver, socket_factory=guard.socket, ttl_dns_cache=300)
         )
         self._session = aiohttp.ClientSession(
             connector=connector,
@@ -78,15 +95,20 @@ class Http:
                 return found[0]["host"]
         return hostname
 
-    async def get(self, url: str, limit: int) -> Exchange:
+    async def get(self, url: str, limit: int, headers: Mapping[str, str] | None = None) -> Exchange:
         """Ask for a URL; of the body at most `limit` bytes are read."""
         import yarl
 
         from honeyguide.web.answer import Answer
 
         assert self._session is not None, "use it as: async with web"
-        with named_errors():
-            async with self._session.get(yarl.URL(url, encoded=True), allow_redirects=False) as answer:
+        if self._proxy:
+            await check_target(urls.hostname(url), self.resolver, self._guard)
+        proxy = self._proxy if self._scheme == "http" else None
+        with named_errors(self._proxy):
+            async with self._session.get(
+                yarl.URL(url, encoded=True), allow_redirects=False, headers=headers, proxy=proxy
+            ) as answer:
                 assert isinstance(answer, Answer)
                 body, truncated = await _body(answer, limit)
         version = answer.version or (1, 1)
@@ -97,9 +119,14 @@ class Http:
             body,
             truncated,
             answer.address,
-            f"HTTP/{version[0]}.{version[1]} {answer.status} {answer.reason or ''}".rstrip(),
+            f"HTTP/{version[0]}.{version[1]} {answer.status} {_printable(answer.reason or '')}".rstrip(),
+            hashlib.sha1(body).digest(),  # noqa: S324 - the digest WARC files name bodies by
             tuple(answer.raw_headers),
         )
+
+
+def _printable(reason: str) -> str:
+    return reason.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 async def _once(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
@@ -128,12 +155,14 @@ async def _body(answer: aiohttp.ClientResponse, limit: int) -> tuple[bytes, str]
 
 
 @contextlib.contextmanager
-def named_errors() -> Iterator[None]:
+def named_errors(proxy: str = "") -> Iterator[None]:
     """Whatever the library or the system raises, as a FetchError."""
     import aiohttp
 
     try:
         yield
+    except (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError) as error:
+        raise named(error, proxy) from error
     except TimeoutError as error:
         raise FetchError("timeout") from error
     except aiohttp.ClientConnectorDNSError as error:
@@ -147,7 +176,13 @@ def named_errors() -> Iterator[None]:
     except (aiohttp.ClientError, ValueError) as error:
         raise FetchError("protocol_error", f"{type(error).__name__}: {error}") from error
     except OSError as error:
+        if proxy and type(error).__module__.startswith("python_socks"):
+            raise named(error, proxy) from error
         raise refused(error) or FetchError("unreachable", str(error)) from error
+    except Exception as error:
+        if not type(error).__module__.startswith("python_socks"):
+            raise
+        raise named(error, proxy) from error
 
 
 def _no_such_name(error: aiohttp.ClientConnectorDNSError) -> bool:

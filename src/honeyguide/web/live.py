@@ -10,28 +10,32 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from honeyguide import urls
-from honeyguide.base import Excluded, FetchError, NotNow, Reply
+from honeyguide.base import Excluded, FetchError, Link, NotNow
+from honeyguide.parse import Reading
+from honeyguide.settings import split_header
 from honeyguide.store.archive_files import now as utc_now
-from honeyguide.store.warc import exchange_records
 from honeyguide.web.base import Web
-from honeyguide.web.content import read
 from honeyguide.web.doorman import Doorman
 from honeyguide.web.guard import Guard, pinned_hosts
-from honeyguide.web.http import Exchange, Http
+from honeyguide.web.http import Http
 from honeyguide.web.manners import Manners, retry_after
+from honeyguide.web.preparing import Job, failure
+from honeyguide.web.workshop import Workshop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from honeyguide.base import Original, Reply
     from honeyguide.settings import Settings
+    from honeyguide.web.robots import Rules
 
 _Args = ParamSpec("_Args")
 _Result = TypeVar("_Result")
 
 RETRY_PAUSE = 1.0  # seconds, doubled at each try
 PASSING = ("timeout", "disconnected", "unreachable", "dns_unavailable", "incomplete")  # errors worth a second try
+_NOT_KEPT = "(sent, but not kept)"
 PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
-_TRUNCATED = {"length": "too_large", "time": "timeout", "disconnect": "incomplete"}
 
 
 class LiveWeb(Web):
@@ -44,11 +48,16 @@ class LiveWeb(Web):
         self.concurrency = settings.concurrency
         self._settings = settings
         guard = Guard(settings.allow_private, allowed_addresses)
-        self._http = Http(request_headers(settings), settings.timeout, guard, pinned_hosts(settings.resolve))
+        pinned = pinned_hosts(settings.resolve)
+        self._http = Http(request_headers(settings), settings.timeout, guard, pinned, settings.proxy)
         self._manners = Manners(settings.delay, settings.ip_delay, self.now)
-        self._doorman = Doorman(self._http, settings.user_agent, self.now, self.gap)
+        self._doorman = Doorman(self._http, settings, self.now, self.gap)
         self._tries: dict[str, int] = {}  # of URLs that failed in a way that may pass
         self._retries = 0
+        self._workshop = Workshop(settings.workers, settings.parse_timeout)
+        self._own_headers = dict(map(split_header, settings.header))
+        self._own_origins = {urls.origin(seed) for seed in settings.seed}
+        self._announced: set[str] = set()  # origins whose sitemaps are known
         self._pool = concurrent.futures.ThreadPoolExecutor(2, "page")
 
     async def __aenter__(self) -> Self:
@@ -57,7 +66,13 @@ class LiveWeb(Web):
 
     async def __aexit__(self, *_: object) -> None:
         await self._http.__aexit__()
+        await self._workshop.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def _reading(self) -> Reading:
+        limits = self._settings
+        return Reading(self.surroundings, limits.max_links, limits.max_page_bytes, limits.max_ratio)
 
     def now(self) -> float:
         return time.monotonic()
@@ -86,7 +101,19 @@ class LiveWeb(Web):
             raise NotNow("robots_read", self.now() + gap)  # it was a request too: whatever comes next waits its turn
         if not rules.allow(url):
             raise Excluded("robots", "robots.txt of the host forbids it")
-        return await self._fetch(url, host)
+        reply = await self._fetch(url, host, rules.opt_outs(url))
+        return self._with_sitemaps(url, rules, reply) if self._settings.sitemaps else reply
+
+    def _with_sitemaps(self, url: str, rules: Rules, reply: Reply) -> Reply:
+        """The sitemaps that robots.txt names count as links of the first page of an origin."""
+        origin = urls.origin(url)
+        if not reply.page or origin in self._announced:
+            return reply
+        self._announced.add(origin)
+        found = [target for each in rules.sitemaps if isinstance(target := urls.normalize(each, url), str)]
+        new = (Link(target, "sitemap", rel=frozenset(["sitemap"])) for target in found)
+        links = tuple(replace(link, position=i) for i, link in enumerate((*reply.page.links, *new)))
+        return replace(reply, page=replace(reply.page, links=links))
 
     async def _wait_for_address(self, url: str) -> None:
         """Not now, when another name of the same address was asked a moment ago."""
@@ -97,21 +124,41 @@ class LiveWeb(Web):
             raise NotNow("address_rests", self._manners.address_rests_until(address))
         self._manners.asked(address)
 
-    async def _fetch(self, url: str, host: str) -> Reply:
+    async def _fetch(self, url: str, host: str, opt_outs: frozenset[str]) -> Reply:
+        began, earlier = self.now(), self.memory.by_url(url)
+        conditions, own = _conditions(earlier), self._headers_for(url)
         try:
-            exchange = await self._http.get(url, self._settings.max_page_bytes)
+            exchange = await self._http.get(url, self._settings.max_page_bytes, conditions | own)
         except FetchError as error:
             if error.reason in PASSING:
                 self._perhaps_later(url, error.reason, error.detail)
             raise
         self._manners.answered(host, exchange.status)
-        failed = _TRUNCATED.get(exchange.truncated, "")
+        failed = failure(exchange)
         if exchange.status in PASSING_STATUS:
-            self._perhaps_later(url, f"http_{exchange.status}", "", exchange.headers.get("retry-after", ""))
+            self._perhaps_later(url, failed, "", exchange.headers.get("retry-after", ""))
         elif failed in PASSING:
             self._perhaps_later(url, failed, "the answer broke off")
         self._tries.pop(url, None)
-        return await self.work(self._reply, exchange, failed)
+        unchanged = earlier if exchange.status == 304 else None
+        job = Job(
+            exchange=exchange,
+            date=utc_now(),
+            request=(
+                *(("Host", host), *self._http.headers.items(), *conditions.items()),
+                *((name, _NOT_KEPT) for name in own),
+            ),
+            seconds=self.now() - began,
+            reading=self._reading,
+            opt_outs=opt_outs | await self._doorman.reservations(url),
+            original=unchanged or (self.memory.by_digest(exchange.digest) if exchange.body and not failed else None),
+            stored=self.memory.read(unchanged) if unchanged else None,
+        )
+        return await self._workshop.do(job)
+
+    def _headers_for(self, url: str) -> dict[str, str]:
+        """The user's own headers, for the origins of the seeds and no other."""
+        return self._own_headers if urls.origin(url) in self._own_origins else {}
 
     def _perhaps_later(self, url: str, reason: str, detail: str, asked_pause: str = "") -> None:
         """Raise NotNow while there are tries left. A pause the server asks for is kept; the host rests with it."""
@@ -123,32 +170,13 @@ class LiveWeb(Web):
         pause = max(RETRY_PAUSE * 2 ** (tries - 1), retry_after(asked_pause) or 0.0, self.gap(urls.host(url)))
         raise NotNow(reason, self.now() + pause, detail)
 
-    def _reply(self, exchange: Exchange, failed: str) -> Reply:
-        asked = [("Host", urls.host(exchange.url)), *self._http.headers.items()]
-        record = exchange_records(
-            exchange.url,
-            utc_now(),
-            exchange.address,
-            asked,
-            exchange.status_line,
-            exchange.raw_headers,
-            exchange.body,
-            exchange.truncated,
-        )
-        answered = Reply(status=exchange.status, size=len(exchange.body), record=record)
-        if 300 <= exchange.status < 400 and exchange.headers.get("location"):
-            target = urls.normalize(exchange.headers["location"], exchange.url)
-            if isinstance(target, str):
-                return replace(answered, redirect=target)
-            if target.reason == "not http or https":
-                return replace(answered, error="bad_scheme", detail=exchange.headers["location"][:200])
-        if failed or not 200 <= exchange.status < 300:
-            return replace(answered, error=failed or f"http_{exchange.status}")
-        try:
-            page = read(exchange.url, exchange.headers, exchange.body, self._settings.max_page_bytes)
-        except FetchError as error:
-            return replace(answered, error=error.reason, detail=error.detail)
-        return replace(answered, page=page)
+
+def _conditions(earlier: Original | None) -> dict[str, str]:
+    """Ask only for what changed since an earlier crawl."""
+    if earlier is None:
+        return {}
+    asked = {"If-None-Match": earlier.etag, "If-Modified-Since": earlier.modified}
+    return {name: value for name, value in asked.items() if value and value.isprintable() and value.isascii()}
 
 
 def request_headers(settings: Settings) -> dict[str, str]:

@@ -1,0 +1,66 @@
+"""URLs without end: by their shape, or because pages of one pattern bring nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from honeyguide import urls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from honeyguide.settings import Settings
+
+_NUMBER = re.compile(r"[0-9a-f]*[0-9][0-9a-f]{7,}|[0-9]+")
+
+
+class Traps:
+    """Answers why a URL looks endless, or nothing when it does not."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._limits = settings
+        self._slashes = min(settings.max_segments, settings.max_repeats) + 2  # with those of http://
+        self._barren: Counter[str] = Counter()  # pages in a row without a relevant one, by pattern
+
+    def suspects(self, found: Iterable[str]) -> list[str]:
+        """The URLs worth a closer look: nearly always none."""
+        slashes, parameters = self._slashes, self._limits.max_parameters
+        return [url for url in found if url.count("/") > slashes or url.count("&") >= parameters]
+
+    def shape(self, url: str) -> str:
+        """What is endless about a URL by itself."""
+        path, _, query = urls.split(url)[2].partition("?")
+        parts = Counter(filter(None, path.split("/")))
+        if query and query.count("&") >= self._limits.max_parameters:
+            return "trap_parameters"
+        if parts.total() > self._limits.max_segments:
+            return "trap_path"
+        if max(parts.values(), default=0) > self._limits.max_repeats:
+            return "trap_repeats"
+        return ""
+
+    def barren(self, url: str) -> bool:
+        """Whether pages of a URL's pattern have brought nothing for so long that no more are asked for."""
+        limit = self._limits.trap_after
+        return bool(limit) and self._barren[pattern(url)] >= limit
+
+    def visited(self, url: str, relevant: bool) -> None:
+        """Count a page for or against its pattern."""
+        if relevant:
+            self._barren.pop(pattern(url), None)
+        else:
+            self._barren[pattern(url)] += 1
+
+
+def pattern(url: str) -> str:
+    """A URL with its numbers, and the values of its parameters, left out.
+
+    >>> pattern("https://bees.example/2026/05/hive-12.html?page=3&sort=up")
+    'https://bees.example/0/0/hive-0.html?page&sort'
+    """
+    head, question, query = url.partition("?")
+    scheme, host, path = urls.split(head)
+    names = "&".join(part.partition("=")[0] for part in query.split("&")) if question else ""
+    return f"{scheme}://{host}{_NUMBER.sub('0', path)}{question}{names}"

@@ -1,0 +1,46 @@
+"""Pages that stand in front of others: a challenge, a question about cookies, a form to log in."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 250  # words; a page with more to read is no gate
+
+_CHALLENGE = re.compile(
+    r"just a moment\b|attention required|checking (?:if the site connection is secure|your browser)"
+    r"|verify(?:ing)? (?:that )?you are (?:a )?human|are you a (?:robot|human)|i'?m not a robot|not a bot\b"
+    r"|unusual traffic from your|enable javascript and cookies to continue|ddos protection by"
+    r"|complete the (?:captcha|security check)|press (?:and|&) hold|access to this page has been denied"
+    r"|pardon our interruption|request unsuccessful\. incapsula|please turn javascript on and reload",
+    re.IGNORECASE,
+)
+_CONSENT = re.compile(
+    r"before you continue|(?:accept|allow) (?:all )?cookies"
+    r"|we (?:and our partners )?(?:use|value) (?:cookies|your privacy)"
+    r"|cookie (?:consent|preferences|settings)|consent to (?:the use of )?cookies|your privacy choices"
+    r"|cookies? (?:zustimmen|akzeptieren)|accepter (?:les|tous les) cookies|aceptar (?:las )?cookies",
+    re.IGNORECASE,
+)
+_CONSENT_TITLE = re.compile(r"before you continue|consent|privacy|cookie|datenschutz", re.IGNORECASE)
+_LOGIN = re.compile(
+    r"\b(?:log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|iniciar sesi[oó]n|accedi|password|passwort)\b",
+    re.IGNORECASE,
+)
+
+
+def gate(title: str, text: str, asks_password: bool) -> str:
+    """Which kind of gate a page is; empty for a page worth reading.
+
+    >>> gate("Just a moment...", "Checking your browser before accessing bees.example", False)
+    'challenge'
+    """
+    head = text[:4000]
+    if len(head.split(None, LONGEST)) > LONGEST:
+        return ""
+    if _CHALLENGE.search(title) or _CHALLENGE.search(head):
+        return "challenge"
+    if asks_password and _LOGIN.search(f"{title} {head}"):
+        return "login"
+    if _CONSENT_TITLE.search(title) and _CONSENT.search(head):
+        return "consent"
+    return ""

@@ -1,0 +1,18 @@
+"""How thoroughly pages are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Without `surroundings`, links lack context and path, which takes a third less time."""
+
+    surroundings: bool = True
+    most_links: int = 10_000  # of a page; the rest is counted
+    largest: int = 50_000_000  # bytes of a page once decoded
+    ratio: int = 300  # to which a body may decode, from a megabyte on
+
+
+THOROUGH = Reading()

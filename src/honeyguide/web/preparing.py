@@ -1,0 +1,105 @@
+"""From what a server answered to what the crawl takes in: the page, its verdict by status, and its WARC records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from honeyguide import urls
+from honeyguide.base import FetchError, Original, Reply
+from honeyguide.parse.reading import THOROUGH, Reading
+from honeyguide.store.warc import Archived, Asked, exchange_records
+from honeyguide.web.content import read
+from honeyguide.web.http import Exchange  # noqa: TC001 - read when a job is decoded
+
+LONGEST_VALIDATOR = 1000  # characters of an ETag or a date that are sent back
+_TRUNCATED = {"length": "too_large", "time": "timeout", "disconnect": "incomplete"}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An answer to be made a Reply of, with all that takes: it may be sent to another process."""
+
+    exchange: Exchange
+    date: str
+    request: tuple[tuple[str, str], ...]  # the headers that were sent
+    seconds: float = 0.0  # the exchange took
+    reading: Reading = THOROUGH
+    opt_outs: frozenset[str] = frozenset()  # by the site's robots.txt
+    original: Original | None = None  # where the same bytes are archived already
+    stored: Archived | None = None  # these, where the server says that they have not changed
+
+
+def answered(job: Job) -> Reply:
+    """What can be said of an answer without reading its page; it still lacks its records."""
+    exchange = job.exchange
+    reply = Reply(
+        status=exchange.status,
+        size=len(exchange.body),
+        digest=exchange.digest,
+        etag=exchange.headers.get("etag", "")[:LONGEST_VALIDATOR],
+        modified=exchange.headers.get("last-modified", "")[:LONGEST_VALIDATOR],
+        date=job.date,
+        original=job.original,
+    )
+    location = exchange.headers.get("location")
+    if 300 <= exchange.status < 400 and location:
+        target = urls.normalize(location, exchange.url)
+        if isinstance(target, str):
+            return replace(reply, redirect=target)
+        if target.reason == "not http or https":
+            return replace(reply, error="bad_scheme", detail=location[:200])
+    if job.stored and job.original:
+        known = job.original
+        return replace(reply, digest=known.digest, etag=reply.etag or known.etag, modified=known.modified)
+    return replace(reply, error=failure(exchange))
+
+
+def failure(exchange: Exchange) -> str:
+    """Why an answer is no page."""
+    if exchange.truncated:
+        return _TRUNCATED[exchange.truncated]
+    return "" if 200 <= exchange.status < 300 else f"http_{exchange.status}"
+
+
+def prepare(job: Job) -> Reply:
+    """Never raises on what a server may send."""
+    reply, exchange = answered(job), job.exchange
+    if not reply.redirect and not reply.error:
+        try:
+            source = job.stored or exchange
+            page = read(exchange.url, source.headers, source.body, job.reading)
+            reply = replace(reply, page=replace(page, opt_outs=page.opt_outs | job.opt_outs))
+        except FetchError as error:
+            reply = replace(reply, error=error.reason, detail=error.detail)
+    return archived(job, reply)
+
+
+def archived(job: Job, reply: Reply) -> Reply:
+    """A reply with its WARC records."""
+    exchange = job.exchange
+    record = exchange_records(
+        Asked(exchange.url, job.date, exchange.address, job.request),
+        exchange.status_line,
+        exchange.raw_headers,
+        exchange.body,
+        exchange.truncated,
+        job.original,
+        _facts(job, reply),
+    )
+    return replace(reply, record=record)
+
+
+def _facts(job: Job, reply: Reply) -> list[tuple[str, str]]:
+    """What a metadata record says of a page."""
+    facts = [("fetchTimeMs", str(round(job.seconds * 1000))), ("failed", reply.error), ("detail", reply.detail)]
+    if page := reply.page:
+        facts += [
+            ("title", page.title[:500]),
+            ("language", page.language),
+            ("charset", page.charset),
+            ("robots", ", ".join(sorted(page.robots))),
+            ("optOut", ", ".join(sorted(page.opt_outs))),
+            ("gate", page.gate),
+            ("links", str(len(page.links))),
+        ]
+    return facts

@@ -1,0 +1,44 @@
+"""A process that prepares pages: jobs come in on its standard input, a socket, and replies go out the same way.
+
+Messages are MessagePack of plain records, never pickles: a parser led astray by a page can send no code.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+import struct
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from honeyguide.web.preparing import Job, prepare
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+LENGTH = struct.Struct("<I")
+
+
+def framed(message: object) -> bytes:
+    """A message with its length before it."""
+    data = msgspec.msgpack.encode(message)
+    return LENGTH.pack(len(data)) + data
+
+
+def serve(stream: BinaryIO) -> None:
+    """Answer jobs until the other side hangs up."""
+    jobs = msgspec.msgpack.Decoder(Job)
+    while head := stream.read(LENGTH.size):
+        stream.write(framed(prepare(jobs.decode(stream.read(*LENGTH.unpack(head))))))
+        stream.flush()
+
+
+def main() -> None:
+    """Ctrl-C is for the crawl, which hangs up when it is done."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with socket.socket(fileno=0) as line, line.makefile("rwb", buffering=1 << 20) as stream:
+        try:
+            serve(stream)  # type: ignore[arg-type]
+        except (BrokenPipeError, ConnectionResetError):
+            return

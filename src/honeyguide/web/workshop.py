@@ -1,0 +1,104 @@
+"""Where pages are prepared: at first in this process, then, when there is much to do, in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, ParamSpec
+
+import msgspec
+
+from honeyguide.base import Reply
+from honeyguide.web.preparing import Job, answered, archived, prepare
+from honeyguide.web.worker import LENGTH, framed
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import Callable
+
+_Args = ParamSpec("_Args")
+
+MUCH = 50  # pages after which workers are worth their start
+LARGE = 300_000  # bytes of a page that is never prepared in this process
+
+
+class Workshop:
+    """Give it jobs; one that takes too long, or brings a worker down, comes back as an error."""
+
+    def __init__(self, workers: int | None, patience: float) -> None:
+        self._workers = [_Worker() for _ in range((os.cpu_count() or 1) if workers is None else workers)]
+        self._idle: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
+        for worker in reversed(self._workers):
+            self._idle.put_nowait(worker)
+        self._begun = workers is not None
+        self._patience = patience
+        self._done = 0
+
+    async def do(self, job: Job) -> Reply:
+        """The reply that comes of a job."""
+        self._done += 1
+        self._begun |= self._done > MUCH or len(job.exchange.body) > LARGE
+        if not self._workers or not self._begun:
+            return await self._here(prepare, job)
+        worker = await self._idle.get()
+        try:
+            return await asyncio.wait_for(worker.do(job), self._patience)
+        except (TimeoutError, ConnectionError, asyncio.IncompleteReadError) as error:
+            await worker.end()
+            return await self._here(_given_up, job, error, self._patience)
+        except asyncio.CancelledError:
+            await worker.end()  # it would answer the next job with this one's reply
+            raise
+        finally:
+            self._idle.put_nowait(worker)
+
+    async def _here(self, function: Callable[_Args, Reply], *args: _Args.args, **kwargs: _Args.kwargs) -> Reply:
+        return await asyncio.get_running_loop().run_in_executor(None, lambda: function(*args, **kwargs))
+
+    async def close(self) -> None:
+        """End all workers."""
+        await asyncio.gather(*(worker.end() for worker in self._workers))
+
+
+def _given_up(job: Job, error: Exception, patience: float) -> Reply:
+    """The answer is archived all the same; only reading it failed."""
+    slow = isinstance(error, TimeoutError)
+    detail = f"reading it took more than {patience:g} s" if slow else "reading it brought the parser down"
+    return archived(job, replace(answered(job), error="parse_limited", detail=detail))
+
+
+class _Worker:
+    """One process, started when it gets its first job, and again after it was ended."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+        self._replies = msgspec.msgpack.Decoder(Reply)
+
+    async def do(self, job: Job) -> Reply:
+        if self._process is None:
+            await self._start()
+        self._writer.write(framed(job))
+        await self._writer.drain()
+        (length,) = LENGTH.unpack(await self._reader.readexactly(LENGTH.size))
+        return self._replies.decode(await self._reader.readexactly(length))
+
+    async def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            command = (sys.executable, "-P", "-c", "from honeyguide.web.worker import main; main()")
+            self._process = await asyncio.create_subprocess_exec(*command, stdin=theirs.fileno())
+        self._reader, self._writer = await asyncio.open_connection(sock=ours, limit=1 << 20)
+
+    async def end(self) -> None:
+        """Hang up, and see the process gone."""
+        if self._process is None:
+            return
+        self._writer.close()
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        await self._process.wait()
+        self._process = None
