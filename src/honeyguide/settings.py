@@ -35,7 +35,7 @@ class Settings:
     max_redirects: int = knob(20, "redirects in a row that are followed", 0, 100, both=True)
     max_segments: int = knob(25, "a URL with more parts in its path is a trap", 1, both=True)
     max_repeats: int = knob(3, "a URL with one part more often than this in its path is a trap", 1, both=True)
-    max_parameters: int = knob(20, "a URL with more parameters is a trap", 0, both=True)
+    max_parameters: int = knob(20, "a URL with more parameters is a trap", 1, both=True)
     trap_after: int = knob(
         300,
         "so many pages without a relevant one, whose URLs differ in numbers only, are a trap; 0: never",

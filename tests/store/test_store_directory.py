@@ -267,6 +267,7 @@ def test_a_redirect_is_an_edge_without_an_anchor(tmp_path):
         graph = Graph()
         ids = graph.intern(["http://a.example/", "http://b.example/"])
         store.record(graph, Visit(0, 0, "http://a.example/", ids[1:], error="redirect", status=301), None)
+        store.commit()
         assert store.database.execute("SELECT * FROM edges").fetchall() == [(0, 1, "")]
         (visit,) = store.visits()
         assert (visit.warc, visit.offset, visit.type) == (None, None, "")

@@ -122,7 +122,7 @@ class Guide:
             found = [] if "nofollow" in page.robots else [link.url for link in page.links]
         targets = self.graph.intern(found, depth) if found else NO_LINKS
         self._apply_scope(range(known, len(self.graph)), depth)
-        self._spot_traps(found, known)
+        self._spot_traps([(found[i], int(targets[i])) for i in np.flatnonzero(targets >= known)])
         if self._settings.depth is not None:
             self._bring_nearer(targets)
         return targets
@@ -141,11 +141,10 @@ class Guide:
             kept.append(link)
         return replace(page, links=tuple(kept), cut_links=page.cut_links + len(page.links) - len(kept))
 
-    def _spot_traps(self, found: Iterable[str], known: int) -> None:
-        for url in self._traps.suspects(found):
-            id_ = self.graph.table.find(url)
+    def _spot_traps(self, new: Iterable[tuple[str, int]]) -> None:
+        for url, id_ in new:
             objection = self._traps.shape(url)
-            if objection and id_ is not None and id_ >= known and self.graph.state[id_] == QUEUED:
+            if objection and self.graph.state[id_] == QUEUED:
                 self.graph.mark(id_, EXCLUDED, objection)
 
     def close(self, host: int, reason: str) -> None:

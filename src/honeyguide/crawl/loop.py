@@ -69,7 +69,7 @@ class Crawl:
             raise BadInput(f"the topic {self.settings.topic} can match nothing: {reason}")
         self.web = LiveWeb(self.settings) if web is None else web
         self.settings.web = self.web.source
-        self.web.surroundings = self.strategy.needs_pages or self.topic.needs_surroundings
+        self.web.surroundings = self.strategy.needs_pages or self.topic.reads_everything
         self.directory = Path(directory) if directory else None
         self.guide = Guide(self.settings, self.strategy, self.topic)
         self.store: Store | None = None
@@ -202,7 +202,8 @@ class Crawl:
                 return
             landed = await self._flights.landings(self._alarm())
             visits = [visit for landing in landed if (visit := self._settle(landing))]
-            self._commit_in_time()
+            if landed:
+                self._commit_in_time()
             await self._breathe()
             for visit in visits:
                 yield visit

@@ -174,7 +174,7 @@ async def _judge_the_rest(crawl: Crawl, store: Store) -> None:
             score = (await crawl.topic.judge([page]))[0] if page else 0.0
         except BudgetSpent:
             break
-        verdicts.append((score, crawl.topic.relevant(score), stored.number))
+        verdicts.append((score, crawl.topic.relevant(score) and not stored.flag, stored.number))
     if verdicts:
         store.rejudge(verdicts)
         store.commit()
@@ -192,7 +192,7 @@ async def rejudge(directory: Path, web: Web, topic: Topic) -> int:
                 if page is not None:
                     page = replace(page, parents=tuple(parents.get(stored.id, ())))
                     score = await judge.score(page)
-                    verdicts.append((score, topic.relevant(score), stored.number))
+                    verdicts.append((score, topic.relevant(score) and not stored.flag, stored.number))
                 if topic.needs_parents and page is not None:
                     for target in set(stored.targets.tolist()):
                         parents.setdefault(target, []).append(replace(page, links=(), parents=()))

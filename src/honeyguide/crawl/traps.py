@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from honeyguide import urls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from honeyguide.settings import Settings
 
 _NUMBER = re.compile(r"[0-9a-f]*[0-9][0-9a-f]{7,}|[0-9]+")
@@ -24,22 +22,16 @@ class Traps:
         self._slashes = min(settings.max_segments, settings.max_repeats) + 2  # with those of http://
         self._barren: Counter[str] = Counter()  # pages in a row without a relevant one, by pattern
 
-    def suspects(self, found: Iterable[str]) -> list[str]:
-        """The URLs worth a closer look: nearly always none."""
-        slashes, parameters = self._slashes, self._limits.max_parameters
-        return [url for url in found if url.count("/") > slashes or url.count("&") >= parameters]
-
     def shape(self, url: str) -> str:
         """What is endless about a URL by itself."""
-        path, _, query = urls.split(url)[2].partition("?")
-        parts = Counter(filter(None, path.split("/")))
-        if query and query.count("&") >= self._limits.max_parameters:
+        if url.count("&") >= self._limits.max_parameters:
             return "trap_parameters"
+        if url.count("/") <= self._slashes:
+            return ""
+        parts = Counter(filter(None, urls.split(url)[2].partition("?")[0].split("/")))
         if parts.total() > self._limits.max_segments:
             return "trap_path"
-        if max(parts.values(), default=0) > self._limits.max_repeats:
-            return "trap_repeats"
-        return ""
+        return "trap_repeats" if max(parts.values(), default=0) > self._limits.max_repeats else ""
 
     def barren(self, url: str) -> bool:
         """Whether pages of a URL's pattern have brought nothing for so long that no more are asked for."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from honeyguide.base import Page
 from honeyguide.parse.feeds import is_packed, read_feed, read_url_list, unpacked
-from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.pdf import read_pdf
 from honeyguide.parse.plain import read_plain
 from honeyguide.parse.reading import THOROUGH, Reading
@@ -77,8 +76,9 @@ def parse(
     kind = "application/gzip" if is_packed(body) else media_type(body, content_type)
     reader = READERS.get(kind)
     page = reader(url, body, _charset(content_type), reading) if reader else Page(url=url, type=kind)
-    robots = page.robots | robots_words(x_robots_tag)
-    return replace(page, robots=robots, fingerprint=fingerprint(page.main))
+    if x_robots_tag:
+        page = replace(page, robots=page.robots | robots_words(x_robots_tag))
+    return page
 
 
 def _charset(content_type: str) -> str:

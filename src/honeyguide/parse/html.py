@@ -10,6 +10,7 @@ from turbohtml import Document, Element, PlainText, Text
 
 from honeyguide import urls
 from honeyguide.base import Link, Page
+from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.gates import gate
 from honeyguide.parse.language import language_of
 from honeyguide.parse.plain import decode
@@ -22,6 +23,7 @@ CONTEXT_WORDS = 10
 PATH_DEPTH = 16
 NO_REL: frozenset[str] = frozenset()
 
+_INLINE = frozenset("abbr b bdi bdo cite code em font i kbd mark q s samp small span strong sub sup tt u var".split())
 _LINKS = "a[href], area[href], iframe[src], frame[src]"
 _NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
 # Links in menus still count. A script shows a hidden body when it is done, and a head has more than text.
@@ -92,12 +94,14 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         cut_links=len(found) - len(elements),
         gate=gate(title, text, document.select_one(_LOGIN_FIELD) is not None),
         opt_outs=_opt_outs(document),
+        fingerprint=fingerprint(main or text),
     )
 
 
 def _anchor(element: Element) -> str:
     """What a reader sees of a link, or would hear of one without text."""
-    shown = element.to_text(_COMPACT) if element.find() else element.text
+    within = element.find()
+    shown = element.text if within is None or within.tag in _INLINE else element.to_text(_COMPACT)
     return " ".join(shown.split()) or _spoken_anchor(element)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from honeyguide.base import Page
+from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.language import language_of
 
 MAX_PAGES = 200
@@ -23,7 +24,15 @@ def read_pdf(url: str, body: bytes) -> Page:
                 title, text = _contents(document)
         except pypdfium2.PdfiumError:
             return Page(url=url, type="application/pdf")
-    return Page(url=url, title=title, text=text, main=text, language=language_of(text), type="application/pdf")
+    return Page(
+        url=url,
+        title=title,
+        text=text,
+        main=text,
+        language=language_of(text),
+        type="application/pdf",
+        fingerprint=fingerprint(text),
+    )
 
 
 def _contents(document: object) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 from honeyguide.base import Page
+from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.language import language_of
 
 
@@ -40,4 +41,5 @@ def read_plain(url: str, body: bytes, charset: str) -> Page:
         language=language_of(text),
         type="text/plain",
         charset=encoding,
+        fingerprint=fingerprint(text),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
 import sqlite3
 import tomllib
@@ -46,6 +47,8 @@ class Store:
         self.database = database
         self.archive = ArchiveFiles(directory, database, settings.warc_size)
         self._lock = lock
+        self._graph: Graph | None = None  # of the visits since URLs were last written down
+        self._visited: list[int] = []  # their ids
         self._known = self._one("SELECT count(*) FROM urls")
 
     @classmethod
@@ -99,7 +102,7 @@ class Store:
             fresh.replace(self.directory / "crawl.toml")
 
     def record(self, graph: Graph, visit: Visit, reply: Reply | None) -> tuple[int, int] | None:
-        """Write down one visit, the URLs it discovered and its links; `commit` makes it last.
+        """Write down one visit and its links; `commit` adds the URLs it discovered and makes it last.
 
         Returns where the bytes of the page are archived.
         """
@@ -107,7 +110,8 @@ class Store:
             place = self.archive.append(reply.record) if reply and reply.record else None
             if reply and reply.original:
                 place = reply.original.warc, reply.original.offset
-            self.update_urls(graph, [visit.id])
+            self._graph = graph
+            self._visited.append(visit.id)
             insert_visit(self.database, visit, reply, len(graph), place, self.archive.end)
             if len(visit.targets):
                 self._record_links(visit)
@@ -129,12 +133,19 @@ class Store:
             )
             self.database.executemany(
                 "UPDATE urls SET state = ?, reason = ? WHERE id = ?",
-                ((STATES[graph.state[i]], graph.why(i), int(i)) for i in changed if i < new.start),
+                (
+                    (STATES[graph.state[i]], graph.why(i), int(i))
+                    for i in itertools.chain(self._visited, changed)
+                    if i < new.start
+                ),
             )
             self._known = len(graph)
+            self._visited.clear()
 
     def commit(self) -> None:
         """Make everything recorded so far last: first the archive, then the books."""
+        if self._graph and self._visited:
+            self.update_urls(self._graph, ())
         with told_plainly(self.directory):
             self.archive.flush()
             self.database.commit()

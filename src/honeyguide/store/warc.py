@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import gzip
 import hashlib
@@ -30,6 +29,8 @@ COMPRESSION = 3  # the best and slowest of this library
 # The block holds the body as it came out of the transfer coding, so these two no longer describe it.
 _OF_THE_TRANSFER = (b"transfer-encoding", b"content-length")
 _CHUNK_MARK = re.compile(rb"(?:\r?\n)?([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
 _LISTS = ("content-encoding", "x-robots-tag")  # headers that may come on several lines
 
 
@@ -53,11 +54,23 @@ def record(kind: str, fields: Iterable[tuple[str, str]], block: bytes) -> tuple[
 
 
 def _one_line(value: str) -> str:
+    if value.isprintable():
+        return value
     return "".join(c if c >= " " and c != "\x7f" else f"%{ord(c):02X}" for c in value)
 
 
 def _digest(data: bytes) -> str:
-    return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()  # noqa: S324 - WARC's usual digest
+    return named_digest(hashlib.sha1(data).digest())  # noqa: S324 - WARC's usual digest
+
+
+def named_digest(sha1: bytes) -> str:
+    """A SHA-1 digest as WARC files write it, in base 32.
+
+    >>> named_digest(bytes(20))
+    'sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    """
+    number = int.from_bytes(sha1)
+    return "sha1:" + "".join([_PAIRS[number >> shift & 1023] for shift in range(150, -10, -10)])
 
 
 def info_record(filename: str, date: str, software: str) -> bytes:

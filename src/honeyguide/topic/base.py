@@ -33,7 +33,7 @@ class Topic(abc.ABC):
     threshold: float = 0.5
     slow: bool = False  # judging may wait, so pages are best brought in batches
     needs_parents: bool = False  # Page.parents must be filled in first
-    needs_surroundings: bool = False  # reads the context or the path of links
+    reads_everything: bool = False  # links get their surroundings, and judging may take its time
     kind: ClassVar[str] = ""  # its name in expressions, set when it is registered
 
     @abc.abstractmethod

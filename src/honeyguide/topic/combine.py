@@ -36,14 +36,14 @@ class Combination(Topic, abc.ABC):
     operands: tuple[Topic, ...]
     slow: bool = field(init=False, compare=False, repr=False, default=False)
     needs_parents: bool = field(init=False, compare=False, repr=False, default=False)
-    needs_surroundings: bool = field(init=False, compare=False, repr=False, default=False)
+    reads_everything: bool = field(init=False, compare=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
         flat = tuple(itertools.chain.from_iterable(self._parts(t) for t in self.operands))
         object.__setattr__(self, "operands", flat)
         object.__setattr__(self, "slow", any(t.slow for t in flat))
         object.__setattr__(self, "needs_parents", any(t.needs_parents for t in flat))
-        object.__setattr__(self, "needs_surroundings", any(t.needs_surroundings for t in flat))
+        object.__setattr__(self, "reads_everything", any(t.reads_everything for t in flat))
 
     def _parts(self, topic: Topic) -> tuple[Topic, ...]:
         return topic.operands if isinstance(topic, type(self)) else (topic,)
@@ -159,12 +159,12 @@ class Not(Topic):
     threshold: float = field(init=False, default=HALF_AND_A_BIT, repr=False)
     slow: bool = field(init=False, compare=False, repr=False, default=False)
     needs_parents: bool = field(init=False, compare=False, repr=False, default=False)
-    needs_surroundings: bool = field(init=False, compare=False, repr=False, default=False)
+    reads_everything: bool = field(init=False, compare=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "slow", self.operand.slow)
         object.__setattr__(self, "needs_parents", self.operand.needs_parents)
-        object.__setattr__(self, "needs_surroundings", self.operand.needs_surroundings)
+        object.__setattr__(self, "reads_everything", self.operand.reads_everything)
 
     def _complement(self, score: float) -> float:
         return 1 - calibrated(self.operand, score)

@@ -30,7 +30,7 @@ AT_ONCE = 8  # batches an async function is given at the same time
 class Function(Topic):
     """Asks the function about each page once, in batches, until the budget is spent."""
 
-    needs_surroundings = True
+    reads_everything = True
 
     def __init__(
         self,

@@ -32,7 +32,7 @@ class Links(Topic):
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)
     slow: bool = field(init=False, compare=False, repr=False, default=False)
     needs_parents: bool = field(init=False, compare=False, repr=False, default=False)
-    needs_surroundings: bool = field(init=False, compare=False, repr=False, default=True)
+    reads_everything: bool = field(init=False, compare=False, repr=False, default=True)
 
     def __post_init__(self) -> None:
         check_threshold(self.threshold)

@@ -112,7 +112,7 @@ class LiveWeb(Web):
         self._announced.add(origin)
         found = [target for each in rules.sitemaps if isinstance(target := urls.normalize(each, url), str)]
         new = (Link(target, "sitemap", rel=frozenset(["sitemap"])) for target in found)
-        links = tuple(replace(link, position=i) for i, link in enumerate((*reply.page.links, *new)))
+        links = tuple(link._replace(position=i) for i, link in enumerate((*reply.page.links, *new)))
         return replace(reply, page=replace(reply.page, links=links))
 
     async def _wait_for_address(self, url: str) -> None:

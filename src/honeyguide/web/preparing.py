@@ -68,7 +68,9 @@ def prepare(job: Job) -> Reply:
         try:
             source = job.stored or exchange
             page = read(exchange.url, source.headers, source.body, job.reading)
-            reply = replace(reply, page=replace(page, opt_outs=page.opt_outs | job.opt_outs))
+            if job.opt_outs:
+                page = replace(page, opt_outs=page.opt_outs | job.opt_outs)
+            reply = replace(reply, page=page)
         except FetchError as error:
             reply = replace(reply, error=error.reason, detail=error.detail)
     return archived(job, reply)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from honeyguide import urls
 from honeyguide.base import BadInput, FetchError, Link, Page
+from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.language import language_of
 from honeyguide.store.warc import Archived, is_warc, responses
 from honeyguide.web.content import read
@@ -111,6 +112,7 @@ def _from_fields(url: str, fields: dict[str, Any]) -> Page:
         language=_text(fields.get("language")) or language_of(text),
         links=tuple(links),
         label=_text(fields.get("label")),
+        fingerprint=fingerprint(text),
         bad_links=bad,
     )
 

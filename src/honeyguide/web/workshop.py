@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _Args = ParamSpec("_Args")
 
 MUCH = 50  # pages after which workers are worth their start
+BUFFER = 1 << 20  # bytes of a socket, so that most pages are sent at once
 LARGE = 300_000  # bytes of a page that is never prepared in this process
 
 
@@ -46,8 +47,9 @@ class Workshop:
             return await self._here(prepare, job)
         worker = await self._idle.get()
         try:
-            return await asyncio.wait_for(worker.do(job), self._patience)
-        except (TimeoutError, ConnectionError, asyncio.IncompleteReadError) as error:
+            async with asyncio.timeout(self._patience):
+                return await worker.do(job)
+        except (TimeoutError, ConnectionError) as error:
             await worker.end()
             return await self._here(_given_up, job, error, self._patience)
         except asyncio.CancelledError:
@@ -71,33 +73,72 @@ def _given_up(job: Job, error: Exception, patience: float) -> Reply:
     return archived(job, replace(answered(job), error="parse_limited", detail=detail))
 
 
+class _Line(asyncio.Protocol):
+    """The crawl's end of a worker's socket: one message out, one message in."""
+
+    def __init__(self) -> None:
+        self._received = bytearray()
+        self._awaited: asyncio.Future[bytes] | None = None
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport  # type: ignore[assignment]
+
+    async def exchange(self, message: object) -> bytes:
+        """Send a message and wait for the answer."""
+        assert self._transport is not None
+        if self._transport.is_closing():
+            raise ConnectionResetError("the worker is gone")
+        self._awaited = asyncio.get_running_loop().create_future()
+        self._transport.write(framed(message))
+        return await self._awaited
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        if len(self._received) < LENGTH.size:
+            return
+        end = LENGTH.size + LENGTH.unpack_from(self._received)[0]
+        if len(self._received) >= end and self._awaited and not self._awaited.done():
+            self._awaited.set_result(bytes(memoryview(self._received)[LENGTH.size : end]))
+            self._received = bytearray()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._awaited and not self._awaited.done():
+            self._awaited.set_exception(ConnectionResetError("the worker is gone"))
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._transport:
+            self._transport.abort()
+
+
 class _Worker:
     """One process, started when it gets its first job, and again after it was ended."""
 
     def __init__(self) -> None:
         self._process: Process | None = None
+        self._line = _Line()
         self._replies = msgspec.msgpack.Decoder(Reply)
 
     async def do(self, job: Job) -> Reply:
         if self._process is None:
             await self._start()
-        self._writer.write(framed(job))
-        await self._writer.drain()
-        (length,) = LENGTH.unpack(await self._reader.readexactly(LENGTH.size))
-        return self._replies.decode(await self._reader.readexactly(length))
+        return self._replies.decode(await self._line.exchange(job))
 
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
         with theirs:
             command = (sys.executable, "-P", "-c", "from honeyguide.web.worker import main; main()")
             self._process = await asyncio.create_subprocess_exec(*command, stdin=theirs.fileno())
-        self._reader, self._writer = await asyncio.open_connection(sock=ours, limit=1 << 20)
+        _, self._line = await asyncio.get_running_loop().create_connection(_Line, sock=ours)
 
     async def end(self) -> None:
         """Hang up, and see the process gone."""
         if self._process is None:
             return
-        self._writer.close()
+        self._line.close()
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         await self._process.wait()
