@@ -134,7 +134,7 @@ class Visit:
     flag: str = ""  # why the page does not count though it came: copy, near_copy, sitemap, login …
     copy_of: int = -1  # the id of the page it is a copy of
     given_up: float = 0.0  # how much better the best URL of a resting host scored
-    change: str = ""  # against an earlier crawl: new, same, changed or gone
+    change: str = ""  # against an earlier crawl: new, same, changed, gone or failed
     bad_links: int = 0  # hrefs that are no URL
     cut_links: int = 0  # links beyond a limit
     digest: bytes = b""  # of the body

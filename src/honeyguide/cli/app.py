@@ -52,8 +52,8 @@ def crawl(
     if directory and output:
         raise BadInput("name the directory once: either DIR to go on with a crawl, or -o DIR")
     if again:
-        start_again(directory or output, given)
-    if directory:
+        crawl_into(start_again(directory or output, given), as_json, visits)
+    elif directory:
         crawl_into(go_on(directory, given), as_json, visits)
     else:
         crawl_into(start_live(output, given), as_json, visits)

@@ -103,17 +103,20 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
     return crawl
 
 
-def start_again(directory: Path | None, given: dict[str, Any]) -> None:
-    """Make what a live crawl has fetched the earlier state, and let it begin anew."""
+def start_again(directory: Path | None, given: dict[str, Any]) -> Crawl:
+    """The live crawl of a directory, from the beginning; what it has fetched becomes the earlier state."""
     if directory is None or not is_crawl_directory(directory):
         raise BadInput("--again needs the directory of a crawl: honeyguide crawl DIR --again")
+    crawl = go_on(directory, given)
+    if crawl.settings.web:
+        raise BadInput(f"{directory} is not a live crawl: what is stored does not change")
     with Store.open(directory) as store:
-        if store.settings.web or not store.settings.topic:
-            raise BadInput(f"{directory} is not a live crawl: what is stored does not change")
         if not store.visits_made:
             raise BadInput(f"{directory} has fetched nothing yet; go on with it first: honeyguide crawl {directory}")
-        given.setdefault("pages", max(store.settings.pages, store.visits_made))
         store.begin_again()
+        if "pages" not in given:
+            crawl.settings.pages = max(crawl.settings.pages, len(store.earlier_urls()))
+    return crawl
 
 
 def crawl_of(settings: Settings, directory: Path | None, web: Web | None = None) -> Crawl:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from honeyguide.base import Reply
+
+
+SLOW = 5.0  # seconds after which a flight makes room for another
+MOST = 8  # times as many flights as there is room for, slow ones included
+AT_FIRST = 2  # flights to a host that has not answered yet
 
 
 @dataclass
@@ -29,24 +36,52 @@ class Landing:
 
 
 class Flights:
-    """Each flight is a coroutine that ends in a Landing."""
+    """Each flight is a coroutine that ends in a Landing.
 
-    def __init__(self) -> None:
-        self._under_way: set[asyncio.Task[None]] = set()
+    A slow host holds nobody up: it gets as many flights at once as it has shown to answer, one more for every quick
+    answer and half as many after a slow one, and flights that take very long no longer count.
+    """
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._under_way: dict[asyncio.Task[None], float] = {}  # since when
+        self._window: dict[int, int] = {}  # how many flights a host may have at once
         self._landed: list[Landing] = []
         self._news = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._under_way) + len(self._landed)
 
-    async def launch(self, flight: Coroutine[Any, Any, Landing], alone: bool) -> None:
-        """Set a flight off; one that flies alone is waited for, which saves a task."""
-        if alone:
+    def full(self) -> bool:
+        """Whether no other flight may set off now."""
+        if len(self) < self._room:
+            return False
+        early = time.monotonic() - SLOW
+        quick = len(self._landed) + sum(since > early for since in self._under_way.values())
+        return len(self) >= MOST * self._room or quick >= self._room
+
+    def frees(self) -> float:
+        """In how many seconds the next flight will count as slow, and so make room; infinity when none will."""
+        soon = [since for since in self._under_way.values() if since > time.monotonic() - SLOW]
+        return max(0.0, min(soon) + SLOW - time.monotonic()) if soon and len(self) < MOST * self._room else math.inf
+
+    def crowded(self, host: int, out: int) -> bool:
+        """Whether a host should get no more than the `out` flights it has."""
+        return self._room > 1 and out > min(self._window.get(host, AT_FIRST), self._room)
+
+    def answered(self, host: int, quickly: bool) -> None:
+        """Let a host have more flights at once, or fewer."""
+        window = self._window.get(host, AT_FIRST)
+        self._window[host] = min(window + 1, self._room) if quickly else max(window // 2, 1)
+
+    async def launch(self, flight: Coroutine[Any, Any, Landing]) -> None:
+        """Set a flight off; where there is room for one only it is waited for, which saves a task."""
+        if self._room == 1:
             landing = await flight
             self._landed.append(landing)
             return
         task = asyncio.create_task(self._fly(flight))
-        self._under_way.add(task)
+        self._under_way[task] = time.monotonic()
         task.add_done_callback(self._cleared)
 
     async def _fly(self, flight: Coroutine[Any, Any, Landing]) -> None:
@@ -57,7 +92,7 @@ class Flights:
         self._cleared(task)  # now, not when the task is cleared away: its place is free
 
     def _cleared(self, task: asyncio.Task[None]) -> None:
-        self._under_way.discard(task)
+        self._under_way.pop(task, None)
         self.wake()
 
     def wake(self) -> None:

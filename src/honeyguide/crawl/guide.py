@@ -49,8 +49,9 @@ class Guide:
         self._under_way: Counter[int] = Counter()
         self._redirected: set[int] = set()
         self._hops: dict[int, int] = {}  # redirects in a row that led to a URL
-        self._held: set[int] = set()  # hosts whose limit may be reached by what is under way
+        self._held: set[int] = set()  # hosts that wait for what is under way
         self._hosts_weighed = 0
+        self._first: set[int] = set()  # ids that go before all others, as seeds do
         strategy.begin(self.graph, topic, settings.random_seed)
 
     @property
@@ -58,15 +59,37 @@ class Guide:
         """From how many hosts a page is under way."""
         return len(self._under_way)
 
+    def under_way(self, host: int) -> int:
+        """How many pages of a host are."""
+        return self._under_way[host]
+
     def redirected(self, id_: int) -> bool:
         """Whether a URL was answered with another."""
         return id_ in self._redirected
+
+    def leads_back(self, id_: int, redirect: str) -> bool:
+        """Whether a redirect leads, by redirects known, to where it started."""
+        at = self.graph.table.find(redirect)
+        for _ in range(self._settings.max_redirects + 1):
+            if at is None or at == id_ or at not in self._redirected:
+                break
+            at = int(self.graph.links_from(at)[0])
+        return at == id_
 
     def plant(self, seeds: Sequence[str]) -> None:
         """Begin with the seeds."""
         ids = self.graph.intern(seeds)
         self._apply_scope(range(len(self.graph)), 0)
         self.rank(ids)
+
+    def put_first(self, found: Iterable[tuple[str, int]]) -> None:
+        """Ask for these before everything else, each at its depth: pages of an earlier crawl."""
+        known = len(self.graph)
+        for url, depth in found:
+            self._first.add(int(self.graph.intern([url], depth)[0]))
+        for id_ in range(known, len(self.graph)):
+            self._apply_scope(range(id_, id_ + 1), int(self.graph.depth[id_]))
+        self.rank(np.array(sorted(self._first)))
 
     def next(self, now: float) -> tuple[int, float, float] | None:
         """The best URL that may be fetched now, its score, and how much better one scored whose host must rest.
@@ -83,14 +106,22 @@ class Guide:
             elif self._asked[host] >= limit:
                 self.exclude(popped[0], "per_host")
             elif self._asked[host] + self._under_way[host] >= limit:  # it depends on what is under way
-                self.requeue(popped[0])
-                self.frontier.rest(host, math.inf)
-                self._held.add(host)
+                self._hold(popped[0], host)
             else:
                 self._under_way[host] += 1
                 self.graph.state[popped[0]] = UNDER_WAY
                 return *popped, self.frontier.given_up(popped[1])
         return None
+
+    def hold(self, id_: int) -> None:
+        """Put a URL back: its host gets no more requests until one of those under way has landed."""
+        self.landed(id_, -math.inf)
+        self._hold(id_, int(self.graph.host[id_]))
+
+    def _hold(self, id_: int, host: int) -> None:
+        self.requeue(id_)
+        self.frontier.rest(host, math.inf)
+        self._held.add(host)
 
     def landed(self, id_: int, now: float) -> None:
         """A URL is no longer under way."""
@@ -182,16 +213,25 @@ class Guide:
             self._enter_redirect(visit.id, int(visit.targets[0]))
         else:
             self.graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)
+            if visit.page and visit.page.refresh:
+                self._hop(visit.id, self.graph.table.find(visit.page.refresh))
         failed = visit.error not in NOT_FAILED
         self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
         host = int(self.graph.host[visit.id])
-        self._traps.visited(visit.url, visit.relevant)
+        if visit.error != "redirect":
+            self._traps.visited(visit.url, visit.relevant)
         self._asked[host] += 1
         self.last_asked[host] = visit.started
 
     def _enter_redirect(self, id_: int, target: int) -> None:
         self.graph.record_redirect(id_, target)
         self._redirected.add(id_)
+        self._hop(id_, target)
+
+    def _hop(self, id_: int, target: int | None) -> None:
+        """Count the hops in a row; a page that refreshes itself to another is one, too."""
+        if target is None or target == id_:
+            return
         hops = self._hops[target] = max(self._hops.get(id_, 0) + 1, self._hops.get(target, 0))
         if hops > self._settings.max_redirects and self.graph.state[target] == QUEUED:
             self.exclude(target, "redirect_chain")
@@ -229,7 +269,10 @@ class Guide:
         if self._hosts_weighed < len(self.graph.hosts):
             self.weigh(np.arange(self._hosts_weighed, len(self.graph.hosts)))
             self._hosts_weighed = len(self.graph.hosts)
-        scores = np.where(self.graph.depth[ids] == 0, np.float32(math.inf), self.strategy.score(ids))
+        ahead = self.graph.depth[ids] == 0
+        if self._first:
+            ahead |= np.array([id_ in self._first for id_ in ids.tolist()])
+        scores = np.where(ahead, np.float32(math.inf), self.strategy.score(ids))
         self.frontier.push(ids, scores, self.graph.host[ids])
 
     def weigh(self, hosts: Ids) -> None:

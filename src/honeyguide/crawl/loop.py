@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 GRACE = 5.0  # seconds that requests under way are given when a crawl is stopped
 COMMIT_EVERY = 1.0  # seconds, on stored webs; a live crawl commits before it sends the next request
 BREATHE_EVERY = 0.05  # seconds, on stored webs
+SLOW_ANSWER = 2.0  # seconds
+FREE_SITEMAPS = 1000  # requests for sitemaps that do not count as pages
 PARENTS_LOOKED_AT = 50
 PARENTS_KEPT = 2000  # pages, for topics that look at the pages that link to one
 SNAPSHOT_EVERY = 1000  # visits, or a fiftieth of them
@@ -80,11 +82,12 @@ class Crawl:
         self.flags: Counter[str] = Counter()  # pages that do not count, by why
         self.changes: Counter[str] = Counter()  # pages against the crawl before
         self._judge = Judge(self.topic, self.web)
-        self._flights = Flights()
+        self._flights = Flights(self.web.concurrency)
         self._committed = self._snapped = self._stopped_at = self._breathed = 0.0
         self._parents: dict[int, Page] = {}  # the latest pages, for topics that ask for parents
         self._began = self._began_on_web = self._earlier_seconds = 0.0
         self._earlier_notes: Counter[str] = Counter()
+        self._noted: dict[str, int] = {}
 
     @classmethod
     def from_settings(cls, settings: Settings, topic: Topic, web: Web, directory: Path | None = None) -> Crawl:
@@ -192,8 +195,10 @@ class Crawl:
             if self.web.live:
                 self.web.memory = CrawlMemory(self.store, self.graph, self.copies)
         if not self.graph.visits:
-            self.guide.plant([*self.settings.seed, *(self.store.earlier_urls() if self.store else ())])
-            self._commit()
+            self.guide.plant(self.settings.seed)
+        if self.store and (earlier := self.store.earlier_urls()):
+            self.guide.put_first(earlier)
+        self._commit()
 
     async def _visits(self) -> AsyncIterator[Visit]:
         while True:
@@ -223,7 +228,10 @@ class Crawl:
             host = int(self.graph.host[best[0]])
             if self.web.gap(self.graph.hosts[host]):
                 self.frontier.rest(host, math.inf)
-            await self._flights.launch(self._fly(*best), alone=self.web.concurrency == 1)
+            elif self._flights.crowded(host, self.guide.under_way(host)):
+                self.guide.hold(best[0])
+                continue
+            await self._flights.launch(self._fly(*best))
 
     def _may_launch(self) -> bool:
         limits = self.settings
@@ -231,8 +239,11 @@ class Crawl:
             self.stop("max_time")
         if limits.max_bytes is not None and self.bytes >= limits.max_bytes:
             self.stop("max_bytes")
-        out = len(self._flights)
-        return not self.stopped and out < self.web.concurrency and self.fetched + out < limits.pages
+        return not self.stopped and not self._flights.full() and self._spent() + len(self._flights) < limits.pages
+
+    def _spent(self) -> int:
+        """How many of the pages asked for were; sitemaps are free, but not without end."""
+        return self.fetched + max(0, self.sitemaps - FREE_SITEMAPS)
 
     def _seconds(self) -> float:
         """How long the crawl has been running, by the web's clock or ours, whichever ran longer."""
@@ -242,7 +253,7 @@ class Crawl:
         """Nothing is under way: is there anything to wait for?"""
         if self.stopped:
             return True
-        if self.fetched >= self.settings.pages:
+        if self._spent() >= self.settings.pages:
             self.stopped = "pages"
         elif not len(self.frontier):
             self.stopped = "nothing_left"
@@ -256,7 +267,8 @@ class Crawl:
             await asyncio.sleep(max(0.0, self._stopped_at + GRACE - time.monotonic()))
             self._flights.call_back()
             return
-        until = self.frontier.next_time() if len(self._flights) < self.web.concurrency else math.inf
+        full = self._flights.full()
+        until = self.web.now() + self._flights.frees() if full else self.frontier.next_time()
         if self.settings.max_time is not None:
             until = min(until, self._began_on_web + self.settings.max_time)
         if until == math.inf:
@@ -271,6 +283,7 @@ class Crawl:
             if landing.reply.page:
                 landing.relevance = await self._judge.score(await self._with_parents(id_, landing.reply.page))
         except Exception as error:
+            landing.seconds = landing.seconds or self.web.now() - landing.started
             landing.error = error
         return landing
 
@@ -298,6 +311,7 @@ class Crawl:
     def _settle(self, landing: Landing) -> Visit | None:
         """Take in what came of a request; a visit, when it was a request for a page."""
         self.guide.landed(landing.id, self.web.now())
+        self._flights.answered(int(self.graph.host[landing.id]), _quick(landing))
         self._let_rest(landing)
         error = landing.error
         if isinstance(error, Excluded):
@@ -324,10 +338,13 @@ class Crawl:
             self.frontier.rest(host, max(landing.error.until, self.frontier.rests_until(host)))
         elif gap := self.web.gap(self.graph.hosts[host]):
             asked = not isinstance(landing.error, Excluded)
-            self.frontier.rest(host, landing.started + gap if asked else self.web.now())
+            since = self.web.asked_at(self.graph.hosts[host], landing.started)
+            self.frontier.rest(host, since + gap if asked else self.web.now())
 
     def _visit(self, landing: Landing) -> Visit:
         reply, reason = landing.reply or Reply(status=0), _reason(landing)
+        if reason == "redirect" and self.guide.leads_back(landing.id, reply.redirect):
+            reason = "redirect_loop"
         page = self.guide.within_bounds(reply.page) if reply.page else None
         host = int(self.graph.host[landing.id])
         if page and self.copies.says_nothing(host, reply.digest):
@@ -351,7 +368,7 @@ class Crawl:
             flag=flag,
             copy_of=copy_of,
             given_up=landing.given_up,
-            change=self.web.memory.change(landing.url, reply) if landing.reply else "",
+            change=self.web.memory.change(landing.url, reply, reason),
             bad_links=page.bad_links if page else 0,
             cut_links=page.cut_links if page else 0,
             digest=reply.digest,
@@ -415,6 +432,9 @@ class Crawl:
     def _commit(self) -> None:
         if self.store:
             self.store.update_urls(self.graph, self.guide.changed)
+            if (notes := self.web.notes()) != self._noted:
+                self.store.end_run(time.monotonic() - self._began, notes)
+                self._noted = notes
             self.store.commit()
         self.guide.changed.clear()
         self._committed = time.monotonic()
@@ -426,6 +446,11 @@ class Crawl:
         self._snapped = self.graph.visits
 
 
+def _quick(landing: Landing) -> bool:
+    """Whether a server answered in good time, whatever it said."""
+    return landing.seconds < SLOW_ANSWER and (landing.reply is not None or isinstance(landing.error, Excluded))
+
+
 def _reason(landing: Landing) -> str:
     """Why a landing is no page to judge; empty when it is one."""
     if isinstance(landing.error, FetchError):
@@ -434,5 +459,5 @@ def _reason(landing: Landing) -> str:
         return "unjudged"
     reply = landing.reply or Reply()
     if reply.redirect:
-        return "redirect_loop" if reply.redirect == landing.url else "redirect"
+        return "redirect"
     return reply.error

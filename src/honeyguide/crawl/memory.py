@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from honeyguide.base import Original
@@ -27,24 +28,32 @@ class CrawlMemory(Memory):
         visit = next(self._store.visits(int(self._graph.visit_of[id_]) - 1), None) if id_ >= 0 else None
         if visit is None or visit.warc is None or visit.offset is None:
             return None
-        return Original(visit.url, visit.date, visit.warc, visit.offset)
+        return self._original(visit.warc, visit.offset)
 
     def by_url(self, url: str) -> Original | None:
         found = self._store.earlier(url) if self._again else None
-        if found is None or found[0] or found[5] is None:
+        if found is None or found[0] or found[4] is None:
             return None
-        _, digest, etag, modified, date, warc, offset = found
-        return Original(url, date, warc, offset, etag, modified, digest)
+        _, digest, etag, modified, warc, offset = found
+        return replace(self._original(warc, offset), etag=etag, modified=modified, digest=digest)
 
-    def change(self, url: str, reply: Reply) -> str:
+    def _original(self, warc: int, offset: int) -> Original:
+        """A record by its place; it may belong to another URL, or to an earlier crawl."""
+        found = self._store.archive.read(warc, offset)
+        return Original(found.url, found.date, warc, offset)
+
+    def change(self, url: str, reply: Reply, error: str) -> str:
         if not self._again:
             return ""
         before = self._store.earlier(url)
         if before is None:
             return "new"
-        if before[0] == "" and not reply.page:
-            return "gone"
-        return "same" if before[0] == reply.error and before[1] == reply.digest else "changed"
+        then, now = (
+            reason.replace("soft_404", "") for reason in (before[0], error)
+        )  # that depends on what came before
+        if now and not then:
+            return "gone" if reply.status in (404, 410) else "failed"
+        return "same" if (then, before[1]) == (now, reply.digest) else "changed"
 
     def read(self, original: Original) -> Archived:
         return self._store.archive.read(original.warc, original.offset)

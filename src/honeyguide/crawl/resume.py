@@ -12,6 +12,7 @@ from honeyguide.base import BadInput, Page, Visit
 from honeyguide.crawl.judge import Judge
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
 from honeyguide.store import Store
+from honeyguide.store.errors import damage_told
 from honeyguide.topic import BudgetSpent
 from honeyguide.web.archive import page_from_warc
 
@@ -46,9 +47,11 @@ async def reopen(crawl: Crawl, write: bool = True) -> Store:
         same_question(crawl.settings, store.settings, store.directory)
         if write:
             await _judge_the_rest(crawl, store)
-        await _replay(crawl, store)
+        with damage_told(store.directory):
+            await _replay(crawl, store)
         if write:
             store.settings = crawl.settings
+            store.archive.largest = crawl.settings.warc_size
             store.save_settings()
     except BaseException:
         store.close()

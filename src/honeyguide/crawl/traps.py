@@ -11,7 +11,8 @@ from honeyguide import urls
 if TYPE_CHECKING:
     from honeyguide.settings import Settings
 
-_NUMBER = re.compile(r"[0-9a-f]*[0-9][0-9a-f]{7,}|[0-9]+")
+# Numbers, and ids of hexadecimal digits, in groups or not; a word such as `defaced` is none.
+_NUMBER = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]*[0-9])[0-9a-f]{8,}|[0-9]+", re.IGNORECASE)
 
 
 class Traps:
@@ -28,7 +29,7 @@ class Traps:
             return "trap_parameters"
         if url.count("/") <= self._slashes:
             return ""
-        parts = Counter(filter(None, urls.split(url)[2].partition("?")[0].split("/")))
+        parts = Counter(urls.split(url)[2].partition("?")[0].removesuffix("/").split("/")[1:])
         if parts.total() > self._limits.max_segments:
             return "trap_path"
         return "trap_repeats" if max(parts.values(), default=0) > self._limits.max_repeats else ""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from honeyguide.base import Page
 from honeyguide.parse.feeds import is_packed, read_feed, read_url_list, unpacked
 from honeyguide.parse.pdf import read_pdf
-from honeyguide.parse.plain import read_plain
+from honeyguide.parse.plain import is_known, read_plain
 from honeyguide.parse.reading import THOROUGH, Reading
 from honeyguide.parse.sniff import media_type
 
@@ -83,7 +83,7 @@ def parse(
 
 def _charset(content_type: str) -> str:
     found = re.search(r"charset\s*=\s*[\"']?([\w.:()+-]+)", content_type, re.IGNORECASE | re.ASCII)
-    return found[1] if found else ""
+    return found[1] if found and is_known(found[1]) else ""
 
 
 def robots_words(text: str) -> frozenset[str]:

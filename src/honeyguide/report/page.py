@@ -149,8 +149,8 @@ def _politeness(figures: Figures) -> str:
     chosen = figures.scored / figures.fetched
     return (
         f"<h2>What politeness cost</h2><p>In {figures.waited:,} of {figures.fetched:,} choices ({share:.0%}) a URL "
-        f"with a better score had to wait for its host to rest. The score given up is {mean:.4g} a choice on average, "
-        f"where the URL chosen instead scored {chosen:.4g}.</p>"
+        f"with a better score had to wait for its host to rest. The score given up is {mean:.4g} a choice on "
+        f"average, where the URL chosen instead scored {chosen:.4g}.</p>"
     )
 
 

@@ -26,7 +26,7 @@ class ArchiveFiles:
 
     def __init__(self, directory: Path, database: sqlite3.Connection, largest: int) -> None:
         self._directory = directory
-        self._largest = largest
+        self.largest = largest
         self._synced = 0.0
         self._database = database
         self._file: FileIO | None = None
@@ -37,7 +37,7 @@ class ArchiveFiles:
 
     def append(self, record: bytes) -> tuple[int, int]:
         """Write records; where they begin: file id and offset."""
-        if self._file is None or self._size > self._largest:
+        if self._file is None or self._size > self.largest:
             self._next_file()
         offset = self._size
         self._write(record)
@@ -57,9 +57,10 @@ class ArchiveFiles:
         self._size += written
 
     def _next_file(self) -> None:
+        self.flush()
         self.close()
         newest = self._database.execute("SELECT id, name, size FROM warcs ORDER BY id DESC LIMIT 1").fetchone()
-        if newest and newest[2] <= self._largest:
+        if newest and newest[2] <= self.largest:
             self._id, name, self._size = newest
             self._file = (self._directory / name).open("r+b", buffering=0)
             self._file.seek(self._size)
@@ -115,12 +116,17 @@ class ArchiveFiles:
             "SELECT min(number) FROM visits WHERE file = ? AND file_end > ?", (file, size)
         ).fetchone()[0]
         self.undone = forget_visits(self._database, lost) if lost is not None else 0
-        end = self._database.execute("SELECT max(file_end) FROM visits WHERE file = ?", (file,)).fetchone()[0] or 0
+        kept = "SELECT file, file_end FROM visits UNION ALL SELECT file, file_end FROM earlier"
+        end = self._database.execute(
+            f"SELECT max(file_end) FROM ({kept}) WHERE file = ? AND file_end <= ?", (file, size)
+        ).fetchone()[0]
+        forget = "UPDATE earlier SET warc = NULL, offset = NULL WHERE warc = ? AND offset >= ?"
+        self._database.execute(forget, (file, end or 0))
         if end:
             self._database.execute("UPDATE warcs SET size = ? WHERE id = ?", (end, file))
         else:
             self._database.execute("DELETE FROM warcs WHERE id = ?", (file,))
-        return int(end)
+        return int(end or 0)
 
     def _cut(self, path: Path, size: int) -> None:
         if not size:

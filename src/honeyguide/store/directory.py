@@ -18,7 +18,7 @@ from honeyguide.graph import STATES
 from honeyguide.settings import Settings
 from honeyguide.store import state as learned
 from honeyguide.store.archive_files import ArchiveFiles
-from honeyguide.store.errors import StoreError, told_plainly
+from honeyguide.store.errors import StoreError, damage_told, told_plainly
 from honeyguide.store.schema import TABLES, VERSION
 from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 
@@ -30,12 +30,24 @@ if TYPE_CHECKING:
     from honeyguide.graph import Graph
 
 
-_LATEST = "round = (SELECT max(round) FROM earlier)"
+# What a killed process may have left of a directory it was making.
+_MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.db-wal", "crawl.db-shm"}
 
 
 def is_crawl_directory(path: Path) -> bool:
     """Whether a path holds a crawl, an imported or a generated web."""
-    return (path / "crawl.toml").is_file() and (path / "crawl.db").is_file()
+    return (path / "crawl.toml").is_file() and _is_begun(path / "crawl.db")
+
+
+def _is_begun(path: Path) -> bool:
+    """Whether a database was made to its end: a process may have been killed while making it."""
+    if not path.is_file():
+        return False
+    try:
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            return bool(database.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.Error:
+        return True  # opening it will say what is wrong
 
 
 class Store:
@@ -56,17 +68,20 @@ class Store:
         """A new directory; an existing one must be empty."""
         with told_plainly(directory), contextlib.ExitStack() as undo:
             directory.mkdir(parents=True, exist_ok=True)
-            if any(path.name not in ("crawl.toml", "crawl.lock") for path in directory.iterdir()):
+            foreign = {path.name for path in directory.iterdir()} - _MADE_FIRST
+            if any(name.endswith(".warc.gz") for name in foreign):
+                raise StoreError(f"{directory}/crawl.db is damaged: it holds nothing; restore it from a copy")
+            if foreign or _is_begun(directory / "crawl.db"):
                 raise BadInput(
                     f"{directory} is not empty and holds no crawl; choose another directory with -o, or empty it"
                 )
             lock = undo.enter_context(_locked(directory))
             database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
-            database.executescript(f"PRAGMA user_version = {VERSION};{TABLES}")
-            store = cls(directory, settings, database, lock)
+            _save_settings(directory, settings)
+            database.executescript(f"BEGIN; PRAGMA user_version = {VERSION}; {TABLES}")
             database.execute("INSERT INTO judged_by VALUES (?)", (settings.topic,))
             database.commit()
-            store.save_settings()
+            store = cls(directory, settings, database, lock)
             undo.pop_all()
         return store
 
@@ -75,7 +90,7 @@ class Store:
         """An existing directory; a torn end of its last WARC file is cut off when it is opened to write."""
         if not is_crawl_directory(directory):
             raise BadInput(f"{directory} is not a crawl directory: it holds no crawl.toml and crawl.db")
-        with told_plainly(directory), contextlib.ExitStack() as undo:
+        with told_plainly(directory), damage_told(directory), contextlib.ExitStack() as undo:
             lock = undo.enter_context(_locked(directory)) if write else None
             database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
             version = database.execute("PRAGMA user_version").fetchone()[0]
@@ -93,13 +108,8 @@ class Store:
 
     def save_settings(self) -> None:
         """Write crawl.toml: what was asked, in a form that can be read and run again."""
-        import tomli_w
-
         with told_plainly(self.directory):
-            text = tomli_w.dumps({"crawl": self.settings.to_dict()}, multiline_strings=False)
-            fresh = self.directory / "crawl.toml.new"
-            fresh.write_text(text, encoding="utf-8")
-            fresh.replace(self.directory / "crawl.toml")
+            _save_settings(self.directory, self.settings)
 
     def record(self, graph: Graph, visit: Visit, reply: Reply | None) -> tuple[int, int] | None:
         """Write down one visit and its links; `commit` adds the URLs it discovered and makes it last.
@@ -205,7 +215,8 @@ class Store:
             round_ = self._one("SELECT coalesce(max(round), 0) + 1 FROM earlier")
             self.database.execute(
                 "INSERT INTO earlier"
-                " SELECT ?, url, depth, relevant, error, status, digest, etag, modified, date, warc, offset"
+                " SELECT ?, url, depth, relevant, error, status, digest, etag, modified, date, warc, offset,"
+                " file, file_end"
                 " FROM visits JOIN urls ON urls.id = visits.id WHERE flag != 'sitemap'",
                 (round_,),
             )
@@ -215,16 +226,17 @@ class Store:
         self._known = 0
         return round_
 
-    def earlier_urls(self) -> list[str]:
-        """What the crawl before this one fetched, in no better order than the seeds have."""
-        rows = self._rows(f"SELECT url FROM earlier WHERE {_LATEST} ORDER BY date, url")
-        return [url for (url,) in rows]
+    def earlier_urls(self) -> list[tuple[str, int]]:
+        """What the crawls before this one fetched, each with its latest depth."""
+        rows = self._rows("SELECT url, depth, max(round) FROM earlier GROUP BY url ORDER BY depth, date, url")
+        return [(url, depth) for url, depth, _ in rows]
 
     def earlier(self, url: str) -> tuple[Any, ...] | None:
-        """The latest earlier visit of a URL: error, digest, etag, modified, date, warc, offset."""
+        """The latest earlier visit of a URL: error, digest, etag, modified, warc, offset."""
         return next(
             self._rows(
-                f"SELECT error, digest, etag, modified, date, warc, offset FROM earlier WHERE url = ? AND {_LATEST}",
+                "SELECT error, digest, etag, modified, warc, offset FROM earlier WHERE url = ?"
+                " ORDER BY round DESC LIMIT 1",
                 (url,),
             ),
             None,
@@ -320,6 +332,14 @@ def _locked(directory: Path) -> Any:
     return lock
 
 
+def _save_settings(directory: Path, settings: Settings) -> None:
+    import tomli_w
+
+    fresh = directory / "crawl.toml.new"
+    fresh.write_text(tomli_w.dumps({"crawl": settings.to_dict()}, multiline_strings=False), encoding="utf-8")
+    fresh.replace(directory / "crawl.toml")
+
+
 def _toml_settings(directory: Path) -> Settings:
     try:
         with (directory / "crawl.toml").open("rb") as file:
@@ -330,7 +350,7 @@ def _toml_settings(directory: Path) -> Settings:
 
 def read_settings(directory: Path) -> Settings:
     """What the crawl of a directory was asked for, or is to be when only its crawl.toml is there yet."""
-    if (directory / "crawl.toml").is_file() and not (directory / "crawl.db").exists():
+    if (directory / "crawl.toml").is_file() and not _is_begun(directory / "crawl.db"):
         return _toml_settings(directory)
     with Store.open(directory, write=False) as store:
         return store.settings

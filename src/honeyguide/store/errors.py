@@ -27,6 +27,18 @@ def told_plainly(directory: Path) -> Iterator[None]:
         raise StoreError(_sentence(error, directory)) from error
 
 
+@contextlib.contextmanager
+def damage_told(directory: Path) -> Iterator[None]:
+    """Turn what nonsense in a database leads to into a StoreError."""
+    try:
+        yield
+    except (LookupError, ValueError, TypeError, OverflowError, AttributeError, MemoryError) as error:
+        raise StoreError(
+            f"{directory}/crawl.db is damaged ({type(error).__name__}: {error}); restore it from a copy, or import the "
+            f"WARC files anew"
+        ) from error
+
+
 def _sentence(error: Exception, directory: Path) -> str:
     text = str(error).lower()
     code = error.errno if isinstance(error, OSError) else 0

@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS visits (
     flag TEXT NOT NULL,          -- why the page does not count: copy, near_copy, sitemap, login …
     copy_of INTEGER,             -- the id of the URL it is a copy of
     given_up REAL NOT NULL,      -- how much better a URL scored whose host had to rest
-    change TEXT NOT NULL,        -- against the crawl before: new, same, changed or gone; empty without one
+    change TEXT NOT NULL,        -- against the crawl before: new, same, changed, gone, failed; or empty
     bad_links INTEGER NOT NULL,  -- hrefs that are no URL
     cut_links INTEGER NOT NULL,  -- links beyond a limit
     robots TEXT NOT NULL,        -- noindex, nofollow and the like, by tag or header
@@ -66,7 +66,9 @@ CREATE TABLE IF NOT EXISTS earlier (
     date TEXT NOT NULL,
     warc INTEGER,
     offset INTEGER,
-    PRIMARY KEY (round, url)
+    file INTEGER,
+    file_end INTEGER,
+    PRIMARY KEY (url, round)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS runs (
     number INTEGER PRIMARY KEY,  -- one for each time the crawl was started or gone on with

@@ -42,6 +42,7 @@ class Archived:
     status: int
     headers: dict[str, str]  # names in lower case
     body: bytes  # as sent: perhaps still compressed
+    date: str = ""  # when it was fetched
 
 
 def record(kind: str, fields: Iterable[tuple[str, str]], block: bytes) -> tuple[str, bytes]:
@@ -188,7 +189,8 @@ def _archived(found: WarcRecord) -> Archived | None:
     headers, body = header_table(found.http_headers.items()), found.reader.read()
     if headers.get("transfer-encoding", "").lower().endswith("chunked"):
         body = _unchunked(body)
-    return Archived(url.strip("<>"), found.http_headers.status_code or 0, headers, body)
+    date = found.headers.get("WARC-Date") or ""
+    return Archived(url.strip("<>"), found.http_headers.status_code or 0, headers, body, date)
 
 
 def _check_end(file: BinaryIO, at: int) -> None:

@@ -26,8 +26,8 @@ class Memory:
         """The page as an earlier crawl of the same directory found it."""
         return None
 
-    def change(self, url: str, reply: Reply) -> str:
-        """How a reply differs from the earlier one: new, same, changed or gone; empty without an earlier crawl."""
+    def change(self, url: str, reply: Reply, error: str) -> str:
+        """How a visit differs from the earlier one: new, same, changed, gone or failed; empty where there is none."""
         return ""
 
     def read(self, original: Original) -> Archived:
@@ -60,6 +60,10 @@ class Web(abc.ABC):
     def gap(self, host: str) -> float:
         """Seconds between two requests to a host."""
         return 0.0
+
+    def asked_at(self, host: str, started: float) -> float:
+        """When a request that was started then reached a host: its gap counts from there."""
+        return started
 
     async def work(self, function: Callable[_Args, _Result], *args: _Args.args, **kwargs: _Args.kwargs) -> _Result:
         """Do page-sized work where it holds nobody up."""

@@ -20,26 +20,33 @@ MORSEL = 32  # bytes of a damaged body decoded at a time
 SMALL = 1_000_000  # bytes that any body may decode to
 
 
-def read(url: str, headers: Mapping[str, str], body: bytes, reading: Reading = THOROUGH) -> Page:
-    """The page a response holds; `headers` have lower-case names."""
-    plain = decoded(body, headers.get("content-encoding", ""), reading.largest, reading.ratio)
+def read(
+    url: str, headers: Mapping[str, str], body: bytes, reading: Reading = THOROUGH, damage: list[str] | None = None
+) -> Page:
+    """The page a response holds; `headers` have lower-case names. What could not be decoded is told in `damage`."""
+    plain = decoded(body, headers.get("content-encoding", ""), reading.largest, reading.ratio, damage)
     page = parse(url, plain, headers.get("content-type", ""), headers.get("x-robots-tag", ""), reading)
     said = of_headers(headers) | of_words(page.robots)
     return replace(page, opt_outs=page.opt_outs | said) if said else page
 
 
-def decoded(body: bytes, encodings: str, limit: int, ratio: int = THOROUGH.ratio) -> bytes:
+def decoded(
+    body: bytes, encodings: str, limit: int, ratio: int = THOROUGH.ratio, damage: list[str] | None = None
+) -> bytes:
     """A body without its content encodings; more than `limit` bytes, or times its size, is an error."""
     names = [name.strip().lower() for name in encodings.split(",") if name.strip()]
     if len(names) > MOST_ENCODINGS:
         raise FetchError("bad_encoding", f"{len(names)} content encodings")
     most = min(limit, max(SMALL, ratio * len(body)))
     for name in reversed(names):
-        body = _without(name, body, most)
+        body, whole = _without(name, body, most)
+        if not whole and damage is not None:
+            damage.append(f"{name} is damaged or cut short")
     return body
 
 
-def _without(name: str, body: bytes, limit: int) -> bytes:
+def _without(name: str, body: bytes, limit: int) -> tuple[bytes, bool]:
+    """A body without an encoding, and whether it was sound."""
     if name in ("gzip", "x-gzip"):
         return _inflated(body, 31, limit)
     if name == "deflate":  # some servers send the bare stream
@@ -49,7 +56,7 @@ def _without(name: str, body: bytes, limit: int) -> bytes:
     if name == "zstd":
         return _unzstandard(body, limit)
     if name in ("identity", "none", "utf-8"):
-        return body
+        return body, True
     raise FetchError("bad_encoding", f"unknown content encoding {name[:40]!r}")
 
 
@@ -57,13 +64,16 @@ def _has_zlib_header(body: bytes) -> bool:
     return len(body) > 1 and body[0] & 0x8F == 0x08 and int.from_bytes(body[:2]) % 31 == 0
 
 
-def _inflated(body: bytes, window: int, limit: int) -> bytes:
+def _inflated(body: bytes, window: int, limit: int) -> tuple[bytes, bool]:
     """What can be decoded: a stream cut short or damaged gives what came before."""
+    stream = zlib.decompressobj(window)
     try:
-        plain = zlib.decompressobj(window).decompress(body, limit + 1)
+        plain = stream.decompress(body, limit + 1)
+        whole = stream.eof
     except zlib.error:
         plain = _before_the_damage(body, window, limit) or body  # where nothing is decoded: mislabelled, as it came
-    return _within(plain, limit)
+        whole = False
+    return _within(plain, limit), whole
 
 
 def _before_the_damage(body: bytes, window: int, limit: int) -> bytes:
@@ -76,7 +86,7 @@ def _before_the_damage(body: bytes, window: int, limit: int) -> bytes:
     return bytes(plain)
 
 
-def _unbrotlied(body: bytes, limit: int) -> bytes:
+def _unbrotlied(body: bytes, limit: int) -> tuple[bytes, bool]:
     import brotli
 
     stream = brotli.Decompressor()
@@ -90,11 +100,11 @@ def _unbrotlied(body: bytes, limit: int) -> bytes:
                 break
             part = stream.process(b"", output_buffer_limit=limit + 1)
     except brotli.error:
-        return body if not parts else b"".join(parts)
-    return _within(b"".join(parts), limit)
+        return (b"".join(parts) or body), False
+    return _within(b"".join(parts), limit), bool(stream.is_finished())
 
 
-def _unzstandard(body: bytes, limit: int) -> bytes:
+def _unzstandard(body: bytes, limit: int) -> tuple[bytes, bool]:
     import zstandard
 
     plain = bytearray()
@@ -104,8 +114,8 @@ def _unzstandard(body: bytes, limit: int) -> bytes:
         while len(plain) <= limit and (part := stream.read(min(65_536, limit + 1 - len(plain)))):
             plain += part
     except zstandard.ZstdError:
-        return bytes(plain) or body  # what can be decoded, or as it came
-    return _within(bytes(plain), limit)
+        return bytes(plain) or body, False  # what can be decoded, or as it came
+    return _within(bytes(plain), limit), True
 
 
 def _within(plain: bytes, limit: int) -> bytes:

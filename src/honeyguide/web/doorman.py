@@ -66,15 +66,16 @@ class Doorman:
                 raise NotNow("robots_unavailable", door.shut_until, door.trouble)
             return await self._read(origin, door), True
 
-    async def reservations(self, url: str) -> frozenset[str]:
-        """What /.well-known/tdmrep.json of a URL's origin says of it, where that is to be read."""
+    async def reservations(self, url: str) -> tuple[frozenset[str], bool]:
+        """What tdmrep.json of a URL's origin says of it, where it is to be read, and whether it was just now."""
         if not self._reads_tdmrep:
-            return frozenset()
-        door = self._doors[urls.origin(url)]
+            return frozenset(), False
+        door, just_now = self._doors[urls.origin(url)], False
         async with door.lock:
             if door.tdmrep is None:
                 door.tdmrep = await self._tdmrep(f"{urls.origin(url)}/.well-known/tdmrep.json")
-        return of_tdmrep(door.tdmrep, urls.split(url)[2])
+                just_now = True
+        return of_tdmrep(door.tdmrep, urls.split(url)[2]), just_now
 
     async def _tdmrep(self, url: str) -> bytes:
         self.requests += 1
@@ -92,7 +93,7 @@ class Doorman:
         except Excluded:
             raise
         except FetchError as error:
-            if error.reason == "dns":
+            if error.reason in ("dns", "out_of_files"):
                 raise
             self._shut(door, error, self._gap(urls.host(origin)))
             raise NotNow("robots_unavailable", door.shut_until, door.trouble) from None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import errno
 import hashlib
+import math
 import socket
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
     import aiohttp
 
 LONGEST_HEADER = 65_536  # bytes
+MOST_HEADERS = 256  # lines
+_TOO_LARGE = ("bytes when reading", "too many headers")  # how the library says that a header is too large
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +61,14 @@ class Http:
         self._guard = guard
         self._pinned = pinned
         self._session: aiohttp.ClientSession | None = None
+        self.sent: dict[str, float] = {}  # when a host was last asked, by the monotonic clock
 
     async def __aenter__(self) -> Self:
         import aiohttp
 
         from honeyguide.web.answer import Answer
         from honeyguide.web.resolver import Resolver
+        from honeyguide.web.wire import Connector
 
         self.resolver = Resolver(self._pinned)
         # Through a proxy, all sockets lead to the proxy, which the user named; targets are checked by name.
@@ -68,7 +76,7 @@ class Http:
         connector = (
             socks_connector(self._proxy, limit=0)
             if self._scheme in SOCKS
-            else aiohttp.TCPConnector(limit=0, resolver=self.resolver, socket_factory=guard.socket, ttl_dns_cache=300)
+            else Connector(limit=0, resolver=self.resolver, socket_factory=guard.socket, ttl_dns_cache=300)
         )
         self._session = aiohttp.ClientSession(
             connector=connector,
@@ -80,6 +88,7 @@ class Http:
             middlewares=(_once,),
             max_line_size=LONGEST_HEADER,
             max_field_size=LONGEST_HEADER,
+            max_headers=MOST_HEADERS,
         )
         return self
 
@@ -89,14 +98,22 @@ class Http:
 
     async def address_of(self, hostname: str) -> str:
         """The first address of a host, where one is known; the name itself where none is."""
-        with contextlib.suppress(OSError):
-            found = await self.resolver.resolve(hostname.strip("[]"))
-            if found:
-                return found[0]["host"]
+        with contextlib.suppress(OSError):  # a name server that stays silent is one too
+            async with asyncio.timeout(self._timeout):
+                return (await self.resolver.resolve(hostname.strip("[]")))[0]["host"]
         return hostname
 
     async def get(self, url: str, limit: int, headers: Mapping[str, str] | None = None) -> Exchange:
         """Ask for a URL; of the body at most `limit` bytes are read."""
+        host = urls.host(url)
+        self.sent[host] = math.inf
+        try:
+            return await self._exchange(url, limit, headers)
+        finally:
+            if self.sent[host] == math.inf:  # it never was, or nobody knows when
+                self.sent[host] = time.monotonic()
+
+    async def _exchange(self, url: str, limit: int, headers: Mapping[str, str] | None) -> Exchange:
         import yarl
 
         from honeyguide.web.answer import Answer
@@ -110,6 +127,7 @@ class Http:
                 yarl.URL(url, encoded=True), allow_redirects=False, headers=headers, proxy=proxy
             ) as answer:
                 assert isinstance(answer, Answer)
+                self.sent[urls.host(url)] = answer.sent
                 body, truncated = await _body(answer, limit)
         version = answer.version or (1, 1)
         return Exchange(
@@ -170,19 +188,31 @@ def named_errors(proxy: str = "") -> Iterator[None]:
     except (aiohttp.ClientSSLError, aiohttp.ServerFingerprintMismatch) as error:
         raise FetchError("tls", str(error)) from error
     except aiohttp.ClientConnectorError as error:
-        raise refused(error) or FetchError("unreachable", str(error)) from error
+        raise refused(error) or FetchError(_unreachable(error.os_error), str(error)) from error
     except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, ConnectionError) as error:
         raise refused(error) or FetchError("disconnected", str(error)) from error
     except (aiohttp.ClientError, ValueError) as error:
-        raise FetchError("protocol_error", f"{type(error).__name__}: {error}") from error
+        large = any(words in str(error).lower() for words in _TOO_LARGE)
+        raise FetchError("header_too_large" if large else "protocol_error", _short(error)) from error
     except OSError as error:
         if proxy and type(error).__module__.startswith("python_socks"):
             raise named(error, proxy) from error
-        raise refused(error) or FetchError("unreachable", str(error)) from error
+        raise refused(error) or FetchError(_unreachable(error), str(error)) from error
     except Exception as error:
         if not type(error).__module__.startswith("python_socks"):
             raise
         raise named(error, proxy) from error
+
+
+def _unreachable(error: OSError) -> str:
+    """Whose fault it is that no connection could be made: theirs, or this machine's."""
+    return (
+        "out_of_files" if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS) else "unreachable"
+    )
+
+
+def _short(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:300]
 
 
 def _no_such_name(error: aiohttp.ClientConnectorDNSError) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import importlib.metadata
+import resource
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _Args = ParamSpec("_Args")
 _Result = TypeVar("_Result")
 
+FILES_KEPT = 40  # open files for everything but requests
 RETRY_PAUSE = 1.0  # seconds, doubled at each try
 PASSING = ("timeout", "disconnected", "unreachable", "dns_unavailable", "incomplete")  # errors worth a second try
 _NOT_KEPT = "(sent, but not kept)"
@@ -45,7 +47,7 @@ class LiveWeb(Web):
     source = ""
 
     def __init__(self, settings: Settings, allowed_addresses: Iterable[str] = ()) -> None:
-        self.concurrency = settings.concurrency
+        self.concurrency = min(settings.concurrency, max(1, _open_files() - FILES_KEPT))
         self._settings = settings
         guard = Guard(settings.allow_private, allowed_addresses)
         pinned = pinned_hosts(settings.resolve)
@@ -83,26 +85,48 @@ class LiveWeb(Web):
     def gap(self, host: str) -> float:
         return self._manners.gap(host)
 
+    def asked_at(self, host: str, started: float) -> float:
+        return max(started, self._http.sent.get(host, started))
+
     async def work(self, function: Callable[_Args, _Result], *args: _Args.args, **kwargs: _Args.kwargs) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: function(*args, **kwargs))
 
     def notes(self) -> dict[str, int]:
-        return {"robots_requests": self._doorman.requests, "retries": self._retries}
+        slowed = self._manners.slowed_hosts
+        return {
+            "robots_requests": self._doorman.requests,
+            "retries": self._retries,
+            "hosts_asking_for_delays": slowed,
+        }
 
     def troubles(self) -> dict[str, str]:
         return self._doorman.troubles()
 
     async def get(self, url: str) -> Reply:
+        try:
+            return await self._got(url)
+        except FetchError as error:
+            if error.reason != "out_of_files":
+                raise
+            raise NotNow(error.reason, self.now() + RETRY_PAUSE, error.detail) from error  # no fault of the server's
+
+    async def _got(self, url: str) -> Reply:
         host = urls.host(url)
         await self._wait_for_address(url)
         rules, just_now = await self._doorman.rules(url)
         self._manners.crawl_delay(host, rules.delay)
-        if just_now and (gap := self.gap(host)):
-            raise NotNow("robots_read", self.now() + gap)  # it was a request too: whatever comes next waits its turn
+        self._rest_after(just_now, host)
         if not rules.allow(url):
             raise Excluded("robots", "robots.txt of the host forbids it")
-        reply = await self._fetch(url, host, rules.opt_outs(url))
+        reserved, just_now = await self._doorman.reservations(url)
+        self._rest_after(just_now, host)
+        reply = await self._fetch(url, host, rules.opt_outs(url) | reserved)
         return self._with_sitemaps(url, rules, reply) if self._settings.sitemaps else reply
+
+    def _rest_after(self, asked: bool, host: str) -> None:
+        """Not now, when the host was asked for one of its own files: that was a request like any other."""
+        if asked and (gap := self.gap(host)):
+            raise NotNow("robots_read", self.now() + gap)
 
     def _with_sitemaps(self, url: str, rules: Rules, reply: Reply) -> Reply:
         """The sitemaps that robots.txt names count as links of the first page of an origin."""
@@ -150,7 +174,7 @@ class LiveWeb(Web):
             ),
             seconds=self.now() - began,
             reading=self._reading,
-            opt_outs=opt_outs | await self._doorman.reservations(url),
+            opt_outs=opt_outs,
             original=unchanged or (self.memory.by_digest(exchange.digest) if exchange.body and not failed else None),
             stored=self.memory.read(unchanged) if unchanged else None,
         )
@@ -169,6 +193,11 @@ class LiveWeb(Web):
         self._retries += 1
         pause = max(RETRY_PAUSE * 2 ** (tries - 1), retry_after(asked_pause) or 0.0, self.gap(urls.host(url)))
         raise NotNow(reason, self.now() + pause, detail)
+
+
+def _open_files() -> int:
+    """How many files and sockets this process may have open."""
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def _conditions(earlier: Original | None) -> dict[str, str]:

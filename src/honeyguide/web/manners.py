@@ -37,7 +37,10 @@ class Manners:
 
     def crawl_delay(self, host: str, seconds: float) -> None:
         """Keep to the delay a robots.txt asks for."""
-        self._asked_for[host] = seconds
+        if seconds:
+            self._asked_for[host] = seconds
+        else:
+            self._asked_for.pop(host, None)
 
     def answered(self, host: str, status: int) -> None:
         """Go slower on a host that is busy, and faster again when it is not."""
@@ -46,6 +49,11 @@ class Manners:
             self._slowness[host] = min(slowness, 1000.0)
         else:
             self._slowness.pop(host, None)
+
+    @property
+    def slowed_hosts(self) -> int:
+        """How many hosts ask for a longer gap than they would get."""
+        return sum(seconds > self._delay for seconds in self._asked_for.values())
 
     @property
     def counts_addresses(self) -> bool:

@@ -55,13 +55,13 @@ def of_tdmrep(body: bytes, path: str) -> frozenset[str]:
 def _fits(pattern: str, path: str) -> bool:
     """Whether a path begins as a pattern says; a star stands for anything, a dollar sign for the end."""
     ends = pattern.endswith("$")
-    parts = pattern.removesuffix("$").split("*")
-    if not path.startswith(parts[0]):
+    first, *rest = pattern.removesuffix("$").split("*")
+    if not path.startswith(first):
         return False
-    at = len(parts[0])
-    for part in parts[1:]:
-        found = path.find(part, at)
-        if found < 0:
+    at = len(first)
+    last = rest.pop() if ends and rest else ""
+    for part in rest:  # the earliest place is as good as any
+        at = path.find(part, at) + len(part)
+        if at < len(part):
             return False
-        at = found + len(part)
-    return not ends or at == len(path) or path.endswith(parts[-1])
+    return not ends or (path.endswith(last) and at + len(last) <= len(path) and (len(path) == at or "*" in pattern))

@@ -66,11 +66,11 @@ def prepare(job: Job) -> Reply:
     reply, exchange = answered(job), job.exchange
     if not reply.redirect and not reply.error:
         try:
-            source = job.stored or exchange
-            page = read(exchange.url, source.headers, source.body, job.reading)
+            source, damage = job.stored or exchange, list[str]()
+            page = read(exchange.url, source.headers, source.body, job.reading, damage)
             if job.opt_outs:
                 page = replace(page, opt_outs=page.opt_outs | job.opt_outs)
-            reply = replace(reply, page=page)
+            reply = replace(reply, page=page, detail="; ".join(damage))
         except FetchError as error:
             reply = replace(reply, error=error.reason, detail=error.detail)
     return archived(job, reply)

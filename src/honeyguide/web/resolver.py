@@ -41,6 +41,8 @@ class Resolver(aiohttp.abc.AbstractResolver):
                 found = await self._system.resolve(host, port, family)
             except UnicodeError as error:  # a label that is empty, or longer than a name server can be asked for
                 raise socket.gaierror(socket.EAI_NONAME, "no name that could exist") from error
+            if not found:
+                raise socket.gaierror(getattr(socket, "EAI_NODATA", socket.EAI_NONAME), "the name has no address")
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             self._kept[host, family] = (time.monotonic() + LASTING, found)

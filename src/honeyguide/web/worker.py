@@ -5,6 +5,7 @@ Messages are MessagePack of plain records, never pickles: a parser led astray by
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import socket
 import struct
@@ -37,8 +38,9 @@ def serve(stream: BinaryIO) -> None:
 def main() -> None:
     """Ctrl-C is for the crawl, which hangs up when it is done."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with socket.socket(fileno=0) as line, line.makefile("rwb", buffering=1 << 20) as stream:
-        try:
-            serve(stream)  # type: ignore[arg-type]
-        except (BrokenPipeError, ConnectionResetError):
-            return
+    with (
+        contextlib.suppress(BrokenPipeError, ConnectionResetError),
+        socket.socket(fileno=0) as line,
+        line.makefile("rwb", buffering=1 << 20) as stream,
+    ):
+        serve(stream)  # type: ignore[arg-type]
