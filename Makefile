@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench table docs clean
+.PHONY: demo test lint types check bench bench-live kill table docs clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "honeyguide needs Python 3.11 or newer; try: make PYTHON=python3.11 ...")'
@@ -30,6 +30,14 @@ check: test lint types
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+bench-live: $(READY)
+	$(BIN)/python -m benchmarks.live
+	$(BIN)/python -m benchmarks.isolation
+	$(BIN)/python -m benchmarks.memory
+
+kill: $(READY)
+	$(BIN)/python -m benchmarks.kill
 
 table: $(READY)
 	$(BIN)/python -m benchmarks.table

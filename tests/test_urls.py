@@ -12,6 +12,7 @@ from honeyguide.urls import (
     host,
     hostname,
     normalize,
+    resolve,
     site,
     split,
     tokens,
@@ -282,6 +283,38 @@ def test_a_normalised_url_is_its_own_normal_form(href, base):
         assert f"{scheme}://{name}{rest}" == url
         assert name
         assert rest.startswith("/")
+
+
+HREFS = url_like | st.sampled_from(
+    ["", "#", "#top", "?", "?q=1#x", "/", "//", "//h.example", "///x", "\\x", "/\\x", ".", "..", "./a:b", "a:b",
+     "a;b:c", "a?b:c", "a#b:c", " a", "\ta", "a\nb", "a #b", "http:x", "HTTP://H.example/x", "https:/x", "é", "ß/..",
+     "http:///h.example/", "../../x", "a/../..", "%2e%2e/x", "x?utm_source=1", "data:,x#y", "http://h.example/#x"]
+)  # fmt: skip
+BASES = st.sampled_from(
+    ["http://h.example/", "https://h.example:8443/a/b", "http://h.example/a/b/?q=/x/y", "http://h.example/?q=1",
+     "http://h.example/a;b=c/d", "http://[::1]:81/a/b.html", "http://h.example/a/b?c#d/e", "http://h.example/a//b"]
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=300)
+@given(HREFS, BASES | url_like)
+@example("a #b", "http://h.example/")
+@example("http://h.example/a \n#b", "http://h.example/")
+def test_remembering_a_url_changes_nothing(href, base):
+    base = normalize(base)
+    if isinstance(base, str):
+        assert resolve(href, base) == normalize(href, base)
+        assert resolve(href, base) == normalize(href, base)  # now from memory
+
+
+@pytest.mark.parametrize("base", ["http://h.example/a/b", "http://h.example/c/d"])
+def test_what_is_remembered_of_one_page_is_not_taken_for_another(base):
+    for href in ("wax", "../wax", "?q=1", "", "#top", "//g.example/wax", "/wax", "./wax"):
+        assert resolve(href, base) == normalize(href, base)
+
+
+def test_a_long_fragment_does_not_make_a_url_too_long():
+    assert resolve("/wax#" + "x" * 5000, BASE) == normalize("/wax", BASE)
 
 
 @pytest.mark.parametrize(

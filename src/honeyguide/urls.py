@@ -64,7 +64,8 @@ def normalize(href: str, base: str = "") -> str | BadURL:
 
 def resolve(href: str, base: str) -> str | BadURL:
     """The same as `normalize`, remembered: the pages of a site share most of their links."""
-    href = href.partition("#")[0] or href
+    before = href.partition("#")[0]
+    href = before if before[-1:] > " " else href  # blanks at the end would count no more
     if href.startswith(("http://", "https://")):
         return _remembered(href, "")
     if (href[:1].isalnum() and ":" not in href) or href[:1] == "/":

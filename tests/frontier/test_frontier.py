@@ -88,6 +88,32 @@ def test_the_last_word_on_a_rest_counts():
     assert frontier.pop(7.0)[0] == 0
 
 
+def test_what_a_resting_host_would_have_given():
+    frontier = Frontier()
+    push(frontier, {0: 0.75, 1: 0.5}, host=0)
+    push(frontier, {2: 0.25}, host=1)
+    assert frontier.given_up(0.25) == 0.0  # nobody rests
+    frontier.rest(0, 5.0)
+    assert frontier.given_up(0.25) == 0.5
+    assert frontier.given_up(1.0) == 0.0
+    weigh(frontier, 0, 2.0)
+    assert frontier.given_up(0.25) == 1.25
+    push(frontier, {0: 0.125}, host=0)
+    assert frontier.given_up(0.25) == 0.75
+    frontier.drop(np.array([0, 1]))
+    assert frontier.given_up(0.25) == 0.0
+
+
+def test_a_host_that_has_rested_is_not_given_up():
+    frontier = Frontier()
+    push(frontier, {0: 0.75}, host=0)
+    push(frontier, {1: 0.25}, host=1)
+    frontier.rest(0, 5.0)
+    frontier.rest(1, 3.0)
+    assert frontier.pop(5.0) == (0, 0.75)
+    assert frontier.given_up(0.0) == 0.0
+
+
 def test_the_worst_are_those_beyond_the_best():
     frontier = Frontier()
     push(frontier, {0: 0.5, 1: 0.9, 2: 0.5, 3: math.nan, 9: 0.7})
@@ -222,6 +248,15 @@ class FrontierMachine(RuleBasedStateMachine):
     @invariant()
     def counts_what_is_queued(self):
         assert len(self.frontier) == len(self.scores)
+
+    def best_resting(self):
+        resting = [id for id in self.scores if id % HOSTS in self.resting]
+        return max(map(self.weighted, resting), default=-math.inf)
+
+    @invariant()
+    def knows_what_resting_hosts_would_have_given(self):
+        best = self.best_resting()
+        assert self.frontier.given_up(0.25) == (max(0.0, best - 0.25) if math.isfinite(best) else 0.0)
 
     @invariant()
     def knows_the_next_time(self):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from test_store_warc import strict_records
 
-from honeyguide.base import BadInput, Link, Page, Reply, Visit
+from honeyguide.base import BadInput, Link, Original, Page, Reply, Visit
 from honeyguide.graph import DONE, EXCLUDED, FAILED, Graph
 from honeyguide.settings import Settings
 from honeyguide.store import Store, StoreError, is_crawl_directory, read_settings
@@ -360,6 +360,54 @@ def test_a_file_that_lost_everything_starts_anew(directory):
     assert not warc(directory).exists()
 
 
+def test_what_a_lost_visit_changed_is_undone_with_it(directory):
+    with Store.open(directory) as store:
+        store.save_knowledge(2, "best-first", {"seen": 2})
+        store.commit()
+    warc(directory).write_bytes(warc(directory).read_bytes()[:-10])
+    with Store.open(directory) as store:
+        assert (store.knowledge(), store.books()) == (None, {"done": 1, "queued": 2})
+        assert store.database.execute("SELECT count(*) FROM links").fetchone() == (1,)
+    with Store.open(directory) as store:
+        assert (store.archive.undone, store.archive.repaired, store.visits_made) == (0, 0, 1)
+
+
+def test_only_the_last_file_may_have_lost_records(tmp_path):
+    with Store.create(tmp_path / "crawl", replace(SETTINGS, warc_size=1000)) as store:
+        journal = Journal(store)
+        for number in range(4):
+            journal.visit(f"http://a.example/{number}")
+            store.commit()
+    first, *_, last = sorted((tmp_path / "crawl").glob("*.warc.gz"))
+    assert first != last
+    whole = first.read_bytes()
+    first.write_bytes(whole[:-10])
+    with pytest.raises(StoreError, match="has lost 10 bytes"):
+        Store.open(tmp_path / "crawl")
+    first.write_bytes(whole)
+    last.write_bytes(last.read_bytes()[:-10])
+    with Store.open(tmp_path / "crawl") as store:
+        assert (store.archive.undone, store.visits_made) == (1, 3)
+
+
+def test_a_page_that_refers_to_a_lost_one_is_undone_too(directory):
+    """Visits are undone from the first whose record is lost, so that nothing refers to what is gone."""
+    with Store.open(directory) as store:
+        journal = Journal(store)
+        journal.graph.intern(["http://a.example/", "http://b.example/", "http://c.example/"])
+        journal.numbers = 2
+        first = next(store.visits(1))
+        reply = replace(reply_of("http://c.example/"), original=Original(first.url, "", first.warc, first.offset))
+        id_ = int(journal.graph.intern(["http://c.example/"])[0])
+        journal.graph.mark(id_, DONE)
+        store.record(journal.graph, Visit(2, id_, "http://c.example/", np.zeros(0, np.int32)), reply)
+        store.commit()
+        assert [(visit.warc, visit.offset) for visit in store.visits(1)] == [(first.warc, first.offset)] * 2
+    warc(directory).write_bytes(warc(directory).read_bytes()[: first.offset + 10])
+    with Store.open(directory) as store:
+        assert (store.archive.undone, [visit.url for visit in store.visits()]) == (2, ["http://a.example/"])
+
+
 def test_a_file_that_is_gone_is_not_written_after(directory):
     whole = warc(directory).read_bytes()
     warc(directory).unlink()
@@ -407,6 +455,95 @@ def test_files_are_followed_by_files(tmp_path):
     for path in tmp_path.glob("crawl/*.warc.gz"):
         fields, _ = strict_records(path.read_bytes())[0]
         assert (fields["WARC-Type"], fields["WARC-Filename"]) == ("warcinfo", path.name)
+
+
+# -- runs and rounds ----------------------------------------------------------------------------------------------
+
+
+def test_seconds_and_notes_of_runs_add_up(directory):
+    with Store.open(directory) as store:
+        assert store.begin_run() == (0.0, {})
+        store.end_run(1.5, {"retries": 2, "robots_requests": 1})
+        store.end_run(2.5, {"retries": 3, "robots_requests": 1})  # the same run, later
+        store.commit()
+    with Store.open(directory) as store:
+        assert store.begin_run() == (2.5, {"retries": 3, "robots_requests": 1})
+        store.end_run(1.0, {"retries": 1})
+        store.commit()
+    with Store.open(directory) as store:
+        assert store.begin_run() == (3.5, {"retries": 4, "robots_requests": 1})
+
+
+def again(store):
+    store.commit()
+    return store.begin_again()
+
+
+def test_what_was_fetched_becomes_what_later_pages_are_compared_with(tmp_path):
+    with Store.create(tmp_path / "crawl", SETTINGS) as store:
+        journal = Journal(store)
+        journal.visit("http://a.example/", [Link("http://b.example/"), Link("http://c.example/")], digest=b"1")
+        journal.visit("http://b.example/", error="http_404", digest=b"2")
+        journal.visit("http://m.example/", flag="sitemap")
+        assert (store.rounds, store.earlier("http://a.example/")) == (0, None)
+        assert again(store) == 1
+        assert (store.visits_made, list(store.urls()), store.books(), store.rounds) == (0, [], {}, 1)
+        assert sorted(url for url, _ in store.earlier_urls()) == ["http://a.example/", "http://b.example/"]
+        error, digest, *_, file, offset = store.earlier("http://a.example/")
+        assert (error, digest, store.archive.read(file, offset).url) == ("", b"1", "http://a.example/")
+        assert store.earlier("http://b.example/")[:2] == ("http_404", b"2")
+        assert store.earlier("http://c.example/") is None
+
+
+def test_a_round_can_follow_a_round(tmp_path):
+    with Store.create(tmp_path / "crawl", SETTINGS) as store:
+        Journal(store).visit("http://a.example/", digest=b"1")
+        assert again(store) == 1
+        Journal(store).visit("http://a.example/", digest=b"2")
+        assert again(store) == 2
+        assert (store.rounds, store.earlier("http://a.example/")[1]) == (2, b"2")
+    with Store.open(tmp_path / "crawl") as store:
+        assert (store.rounds, store.earlier_urls()) == (2, [("http://a.example/", 0)])
+
+
+def test_what_the_last_round_did_not_reach_is_not_forgotten(tmp_path):
+    with Store.create(tmp_path / "crawl", SETTINGS) as store:
+        journal = Journal(store)
+        journal.visit("http://a.example/", digest=b"1")
+        journal.visit("http://b.example/", digest=b"2")
+        again(store)
+        Journal(store).visit("http://a.example/", digest=b"3")  # and was stopped
+        again(store)
+        assert sorted(url for url, _ in store.earlier_urls()) == ["http://a.example/", "http://b.example/"]
+        assert store.earlier("http://a.example/")[1] == b"3"
+        assert store.earlier("http://b.example/")[1] == b"2"
+
+
+@pytest.mark.parametrize("kept", [0, 10])
+def test_records_of_earlier_rounds_outlive_a_loss_in_this_one(kept, directory):
+    held = warc(directory).stat().st_size
+    with Store.open(directory) as store:
+        store.begin_again()
+        Journal(store).visit("http://d.example/")
+        store.commit()
+        *_, file, offset = store.earlier("http://a.example/")
+    warc(directory).write_bytes(warc(directory).read_bytes()[: held + kept])
+    with Store.open(directory) as store:
+        assert (store.archive.undone, store.visits_made) == (1, 0)
+        assert warc(directory).exists(), "the records of the round before are gone"
+        assert store.archive.read(file, offset).url == "http://a.example/"
+    assert len(strict_records(warc(directory).read_bytes())) == 5
+
+
+def test_what_refers_to_lost_records_of_earlier_rounds_is_forgotten_too(directory):
+    with Store.open(directory) as store:
+        store.begin_again()
+        *_, offset = store.earlier("http://b.example/")
+    warc(directory).write_bytes(warc(directory).read_bytes()[: offset + 10])
+    with Store.open(directory) as store:
+        *_, file, offset = store.earlier("http://a.example/")
+        assert store.archive.read(file, offset).url == "http://a.example/"
+        assert (store.earlier("http://b.example/") or (None,))[-1] is None
 
 
 # -- knowledge ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import zlib
 
 import pytest
 
-from honeyguide.base import BadInput
+from honeyguide.base import BadInput, Original
 from honeyguide.store.warc import Asked, exchange_records, info_record, is_warc, read_at, record, responses
 
 DATE = "2026-01-02T03:04:05Z"
@@ -51,7 +51,24 @@ def _strict_record(text: bytes) -> tuple[dict[str, str], bytes]:
         _, ended, body = block.partition(b"\r\n\r\n")
         assert ended
         assert fields.get("WARC-Payload-Digest", sha1(body)) == sha1(body)
+    elif fields["WARC-Type"] == "revisit":
+        _check_revisit(fields, block)
+    elif fields.get("Content-Type") == "application/warc-fields":
+        assert re.fullmatch(rb"(?:[A-Za-z]+: [^\x00-\x1f\x7f]+\r\n)*", block), block
     return fields, block
+
+
+def _check_revisit(fields: dict[str, str], block: bytes) -> None:
+    """It names a profile and what it refers to, and holds the head of the answer, but no body."""
+    profile = fields["WARC-Profile"].removeprefix("http://netpreserve.org/warc/1.1/revisit/")
+    assert profile in ("identical-payload-digest", "server-not-modified")
+    assert ("WARC-Payload-Digest" in fields) == (profile == "identical-payload-digest")
+    assert fields["WARC-Refers-To-Target-URI"].startswith("http")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", fields["WARC-Refers-To-Date"])
+    assert fields["Content-Type"] == "application/http; msgtype=response"
+    assert block.startswith(b"HTTP/1.1 ")
+    assert block.endswith(b"\r\n\r\n")
+    assert block.count(b"\r\n\r\n") == 1
 
 
 def sha1(data: bytes) -> str:
@@ -65,9 +82,11 @@ def exchange(
     headers=((b"Content-Type", b"text/html"),),
     body=b"hi",
     truncated="",
+    original=None,
+    facts=(),
 ):
     asked = [("Host", "a.example"), ("User-Agent", "bee")]
-    return exchange_records(Asked(url, DATE, address, asked), status, headers, body, truncated)
+    return exchange_records(Asked(url, DATE, address, asked), status, headers, body, truncated, original, facts)
 
 
 def test_an_exchange_by_the_letter():
@@ -210,6 +229,57 @@ def test_headers_on_several_lines_are_joined_where_they_are_lists():
     (found,) = responses(io.BytesIO(exchange(headers=sent)))
     assert found.headers["x-robots-tag"] == "noindex, nofollow"
     assert found.headers["content-type"] == "c/d"
+
+
+# -- revisits and metadata ----------------------------------------------------------------------------------------
+
+BEFORE = Original("http://a.example/first", "2025-12-31T23:59:59Z", 0, 1234)
+
+
+def test_the_same_bytes_again_are_referred_to():
+    (answer, block), (question, _) = strict_records(exchange(original=BEFORE, body=b"hi"))
+    assert answer["WARC-Type"] == "revisit"
+    assert answer["WARC-Profile"].endswith("/identical-payload-digest")
+    assert answer["WARC-Payload-Digest"] == sha1(b"hi")
+    assert answer["WARC-Refers-To-Target-URI"] == BEFORE.url
+    assert answer["WARC-Refers-To-Date"] == BEFORE.date
+    assert (answer["WARC-Target-URI"], answer["WARC-Date"]) == (URL, DATE)
+    assert block == b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+    assert question["WARC-Concurrent-To"] == answer["WARC-Record-ID"]
+
+
+def test_so_is_what_the_server_says_has_not_changed():
+    data = exchange(original=BEFORE, body=b"", status="HTTP/1.1 304 Not Modified", headers=[(b"ETag", b'"7"')])
+    (answer, block), _ = strict_records(data)
+    assert (answer["WARC-Type"], answer["WARC-Profile"].rpartition("/")[2]) == ("revisit", "server-not-modified")
+    assert block == b'HTTP/1.1 304 Not Modified\r\nETag: "7"\r\n\r\n'
+
+
+def test_a_revisit_is_no_response():
+    assert list(responses(io.BytesIO(exchange(original=BEFORE)))) == []
+
+
+def test_what_is_known_of_a_page_stands_in_a_record_of_its_own():
+    facts = [("fetchTimeMs", "12"), ("title", "Bücher & \r\nWARC-Type: request"), ("language", ""), ("links", "3")]
+    (answer, _), _, (about, block) = strict_records(exchange(facts=facts))
+    assert (about["WARC-Type"], about["WARC-Concurrent-To"]) == ("metadata", answer["WARC-Record-ID"])
+    assert (about["WARC-Target-URI"], about["WARC-Date"]) == (URL, DATE)
+    lines = block.decode().split("\r\n")
+    assert lines == ["fetchTimeMs: 12", "title: Bücher & %0D%0AWARC-Type: request", "links: 3", ""]
+
+
+def test_where_nothing_is_known_there_is_none():
+    assert len(strict_records(exchange(facts=[("title", "")]))) == 2
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_byte_of_the_web_becomes_a_field_of_these(text):
+    before = Original(URL + text, DATE, 0, 0)
+    (answer, _), _, (_, block) = strict_records(
+        exchange(original=before, facts=[("title", "x" + text), ("detail", text)])
+    )
+    assert len(answer) == 12
+    assert block.count(b"\r\n") == 2
 
 
 # -- files of others ----------------------------------------------------------------------------------------------

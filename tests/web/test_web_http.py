@@ -94,7 +94,7 @@ def test_long_headers(size):
 
 def test_longer_ones_are_refused():
     with Loopback({"/a": answer(b"<title>Bees</title>", X_Policy="x" * 200_000)}) as server:
-        assert get(server.origin + "/a").reason == "protocol_error"
+        assert get(server.origin + "/a").reason == "header_too_large"
 
 
 # -- every request once -------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ KEY = ConnectionKey("bees.test", 80, False, True, None, None, None)
         (aiohttp.ClientPayloadError(), FetchError, "protocol_error"),
         (aiohttp.InvalidURL("x"), FetchError, "protocol_error"),
         (ValueError(), FetchError, "protocol_error"),
-        (OSError(24, ""), FetchError, "unreachable"),
+        (OSError(24, ""), FetchError, "out_of_files"),
         (RefusedAddress(""), Excluded, "private_address"),
         (FetchError("timeout"), FetchError, "timeout"),
     ],

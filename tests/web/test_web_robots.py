@@ -140,3 +140,49 @@ def test_a_pattern_of_many_stars_is_matched_at_once():
     found = rules("User-agent: *\nDisallow: /" + "*a" * 100 + "*b$")
     assert found.allow(SITE + "/" + "a" * 2000)
     assert not found.allow(SITE + "/" + "a" * 2000 + "b")
+
+
+# -- signals on machine learning ----------------------------------------------------------------------------------
+
+
+def reserved(text, path="/", agent="bee"):
+    return read_rules(text.encode(), agent).opt_outs("http://a.test" + path)
+
+
+def test_a_signal_for_all_and_one_for_an_agent():
+    text = "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: bee\nContent-Signal: ai-input=no\n"
+    assert reserved(text, agent="wasp") == {"content-signal:ai-train"}
+    assert reserved(text, agent="bee") == {"content-signal:ai-input"}
+
+
+def test_a_signal_for_several_agents():
+    text = "User-agent: wasp\nUser-agent: bee\nContent-Usage: train-ai=n\nDisallow: /x\n"
+    assert reserved(text) == reserved(text, agent="wasp") == {"content-usage:train-ai"}
+    assert reserved(text, agent="ant") == set()
+
+
+def test_of_signals_for_paths_the_longest_counts():
+    text = (
+        "User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /open train-ai=y\nContent-Usage: /open/not bots=n\n"
+    )
+    assert reserved(text, "/wax") == {"content-usage:train-ai"}
+    assert reserved(text, "/open/wax") == set()
+    assert reserved(text, "/open/not/wax") == {"content-usage:bots"}
+
+
+def test_the_kinds_of_signals_are_kept_apart():
+    text = (
+        "User-agent: *\nContent-Signal: search=yes,ai-train=no\nContent-Usage: /a train-ai=n\nContent-Usage: bots=y\n"
+    )
+    assert reserved(text, "/a") == {"content-signal:ai-train", "content-usage:train-ai"}
+    assert reserved(text, "/b") == {"content-signal:ai-train"}
+
+
+@pytest.mark.parametrize("text", ["", "User-agent: *\nDisallow: /\n", "Content-Signal: ai-train=no\n", "x\0\xff"])
+def test_without_a_signal_in_a_group_nothing_is_reserved(text):
+    assert reserved(text) == set()
+
+
+def test_a_signal_does_not_end_the_rules_of_its_group():
+    rules = read_rules(b"User-agent: *\nContent-Signal: ai-train=no\nDisallow: /closed\n", "bee")
+    assert not rules.allow("http://a.test/closed")

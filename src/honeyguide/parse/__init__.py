@@ -44,24 +44,20 @@ def _read_xml(url: str, body: bytes, charset: str, reading: Reading) -> Page:
 
 
 def _read_packed(url: str, body: bytes, charset: str, reading: Reading) -> Page:
-    """A packed sitemap; any other packed file is not looked into."""
-    inside = unpacked(body, 1000)
-    found = read_feed(url, inside, charset) or read_url_list(
-        url, inside.decode("utf-8", "replace").rpartition("\n")[0]
-    )
-    if not found:
-        return Page(url=url, type="application/gzip")
-    whole = unpacked(body, reading.largest)
-    return read_feed(url, whole, charset) or read_url_list(url, whole.decode("utf-8", "replace")) or found
+    """A packed sitemap; any other packed file only by its type."""
+    inside = unpacked(body, reading.largest)
+    listed = read_feed(url, inside, charset) or read_url_list(url, inside.decode("utf-8", "replace"))
+    return listed or Page(url=url, type="application/gzip")
 
 
+_XML = ("application/xml", "text/xml", *(f"application/{kind}+xml" for kind in ("rss", "atom", "rdf")))
 READERS: dict[str, Reader] = {
     "text/html": _read_html,
     "application/xhtml+xml": _read_xhtml,
     "text/plain": _read_text,
     "application/pdf": _read_pdf,
     "application/gzip": _read_packed,
-    **dict.fromkeys(("application/xml", "text/xml", "application/rss+xml", "application/atom+xml"), _read_xml),
+    **dict.fromkeys(_XML, _read_xml),
 }
 
 

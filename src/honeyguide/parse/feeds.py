@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import zlib
 from xml.parsers import expat
 
 from honeyguide import urls
 from honeyguide.base import Link, Page
+from honeyguide.parse.plain import decode
 
 MOST = 50_000  # links of one file, as the sitemap protocol has it
 PIECE = 65_536
 
 _KINDS = {"urlset": "sitemap", "sitemapindex": "sitemap", "rss": "feed", "rdf": "feed", "feed": "feed"}
-_ENTRIES = ("url", "sitemap", "item", "entry")
-_PLACES = ("loc", "link")
+_ENTRIES = {"sitemap": ("url", "sitemap"), "feed": ("item", "entry")}
+_PLACE = {"sitemap": "loc", "feed": "link"}
+_DECLARED = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]+)")
+_OF_THE_PARSER = ("utf-8", "us-ascii", "iso-8859-1", "utf-16")
 
 
 def read_feed(url: str, body: bytes, charset: str) -> Page | None:
     """The links of an XML file that lists some; None when it is another kind of XML."""
+    declared = _DECLARED.match(body)
+    label = (charset or (declared[1].decode() if declared else "")).lower()
+    if label and label not in _OF_THE_PARSER:  # the parser would ask Python for a module of that name
+        body, label = decode(body, label)[0].encode("utf-8", "replace"), "utf-8"
     reader = _Reader(url)
-    parser = expat.ParserCreate(charset if charset.lower() in ("utf-8", "iso-8859-1", "us-ascii") else None)
+    parser = expat.ParserCreate(label or None)
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = reader.opened, reader.closed
     parser.CharacterDataHandler = reader.text
@@ -36,46 +44,48 @@ class _Enough(Exception):
 
 
 class _Reader:
-    """Collects the links of entries, with their titles where there are any."""
+    """Collects the links of entries, with their titles where there are any; what is nested deeper is not theirs."""
 
     def __init__(self, url: str) -> None:
         self.kind = ""
         self._url = url
         self._links: list[Link] = []
         self._bad = self._cut = 0
-        self._entry = False
+        self._depth = self._within = 0  # of tags; and since which one an entry is open
         self._place = self._title = ""
         self._text: list[str] = []
 
     def opened(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(":")[2].lower()
+        self._depth += 1
+        self.kind = self.kind or _KINDS.get(name, "")
         if not self.kind:
-            self.kind = _KINDS.get(name, "")
-            if not self.kind:
-                raise _Enough
-        if name in _ENTRIES:
-            self._entry, self._place, self._title = True, "", ""
-        elif self._entry and name == "link" and attributes.get("rel", "alternate") == "alternate":
-            self._place = attributes.get("href", "")
+            raise _Enough
+        if not self._within and name in _ENTRIES[self.kind]:
+            self._within, self._place, self._title = self._depth, "", ""
+        elif self._is_part() and (self.kind, name) == ("feed", "link") and attributes.get("href"):
+            self._place = attributes["href"] if attributes.get("rel", "alternate") == "alternate" else self._place
         self._text = []
 
+    def _is_part(self) -> bool:
+        return bool(self._within) and self._depth == self._within + 1
+
     def text(self, data: str) -> None:
-        if self._entry:
+        if self._within:
             self._text.append(data)
 
     def closed(self, name: str) -> None:
         name = name.rpartition(":")[2].lower()
         text = "".join(self._text).strip()
         self._text = []
-        if not self._entry:
-            return
-        if name in _PLACES and text:
-            self._place = text
-        elif name == "title":
+        if self._is_part() and name == _PLACE[self.kind]:
+            self._place = text or self._place
+        elif self._is_part() and name == "title":
             self._title = " ".join(text.split())
-        elif name in _ENTRIES:
-            self._entry = False
+        elif self._within == self._depth:
+            self._within = 0
             self._add()
+        self._depth -= 1
 
     def declared(self, *_: object) -> None:
         raise _Enough
@@ -83,7 +93,9 @@ class _Reader:
     def _add(self) -> None:
         if len(self._links) >= MOST:
             self._cut += 1
-            raise _Enough
+            if self._cut > MOST:
+                raise _Enough
+            return
         target = urls.resolve(self._place, self._url) if self._place else ""
         if isinstance(target, str) and target:
             self._links.append(Link(target, self._title, position=len(self._links)))

@@ -6,6 +6,7 @@ import re
 
 LONGEST = 250  # words; a page with more to read is no gate
 
+_SYLLABLE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # of scripts without spaces
 _CHALLENGE = re.compile(
     r"just a moment\b|attention required|checking (?:if the site connection is secure|your browser)"
     r"|verify(?:ing)? (?:that )?you are (?:a )?human|are you a (?:robot|human)|i'?m not a robot|not a bot\b"
@@ -35,7 +36,7 @@ def gate(title: str, text: str, asks_password: bool) -> str:
     'challenge'
     """
     head = text[:4000]
-    if len(head.split(None, LONGEST)) > LONGEST:
+    if len(head.split(None, LONGEST)) + len(_SYLLABLE.findall(head)) / 2 > LONGEST:
         return ""
     if _CHALLENGE.search(title) or _CHALLENGE.search(head):
         return "challenge"

@@ -11,13 +11,14 @@ from honeyguide.parse.language import language_of
 
 _OF_PYTHON = frozenset(aliases) | frozenset(aliases.values())
 _OF_BROWSERS = frozenset(
-    "utf-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 utf-16 utf-16le utf-16be ucs-2 unicode csunicode"
-    " unicodefeff unicodefffe iso-10646-ucs-2 logical visual csiso88598e csiso88598i iso-8859-6-e iso-8859-6-i"
-    " iso-8859-8-e iso-8859-8-i csisolatin9 l9 sun_eu_greek x-mac-roman x-mac-cyrillic x-mac-ukrainian macintosh mac"
-    " koi koi8 koi8-ru dos-874 windows-874 tis-620 x-cp1250 x-cp1251 x-cp1252 x-cp1253 x-cp1254 x-cp1255 x-cp1256"
-    " x-cp1257 x-cp1258 chinese csgb2312 gb_2312 x-gbk big5-hkscs cn-big5 csbig5 x-x-big5 cseucpkdfmtjapanese x-euc-jp"
-    " csiso2022jp csshiftjis ms_kanji shift-jis windows-31j x-sjis cseuckr csksc56011987 iso-ir-149 korean"
-    " ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949 csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext"
+    "utf-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 utf-16 utf-16le utf-16be ucs-2"
+    " unicode csunicode unicodefeff unicodefffe iso-10646-ucs-2 logical visual csiso88598e csiso88598i"
+    " iso-8859-6-e iso-8859-6-i iso-8859-8-e iso-8859-8-i csisolatin9 l9 sun_eu_greek x-mac-roman x-mac-cyrillic"
+    " x-mac-ukrainian macintosh mac koi koi8 koi8-ru dos-874 windows-874 tis-620 x-cp1250"
+    " x-cp1251 x-cp1252 x-cp1253 x-cp1254 x-cp1255 x-cp1256 x-cp1257 x-cp1258 chinese csgb2312 gb_2312"
+    " x-gbk big5-hkscs cn-big5 csbig5 x-x-big5 cseucpkdfmtjapanese x-euc-jp csiso2022jp csshiftjis"
+    " ms_kanji shift-jis windows-31j x-sjis cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987"
+    " ks_c_5601-1989 ksc5601 ksc_5601 windows-949 csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext"
     " replacement x-user-defined".split()
 )
 

@@ -36,7 +36,7 @@ _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.
 
 def is_crawl_directory(path: Path) -> bool:
     """Whether a path holds a crawl, an imported or a generated web."""
-    return (path / "crawl.toml").is_file() and _is_begun(path / "crawl.db")
+    return (path / "crawl.toml").is_file() and (_is_begun(path / "crawl.db") or any(path.glob("crawl-*.warc.gz")))
 
 
 def _is_begun(path: Path) -> bool:
@@ -69,8 +69,6 @@ class Store:
         with told_plainly(directory), contextlib.ExitStack() as undo:
             directory.mkdir(parents=True, exist_ok=True)
             foreign = {path.name for path in directory.iterdir()} - _MADE_FIRST
-            if any(name.endswith(".warc.gz") for name in foreign):
-                raise StoreError(f"{directory}/crawl.db is damaged: it holds nothing; restore it from a copy")
             if foreign or _is_begun(directory / "crawl.db"):
                 raise BadInput(
                     f"{directory} is not empty and holds no crawl; choose another directory with -o, or empty it"
@@ -94,6 +92,8 @@ class Store:
             lock = undo.enter_context(_locked(directory)) if write else None
             database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
             version = database.execute("PRAGMA user_version").fetchone()[0]
+            if not version:
+                raise StoreError(f"{directory}/crawl.db is damaged: it holds nothing; restore it from a copy")
             if version != VERSION:
                 raise BadInput(f"{directory} was written in format {version}; this version reads format {VERSION}")
             store = cls(directory, _toml_settings(directory), database, lock)
@@ -195,7 +195,7 @@ class Store:
 
     def visits(self, start: int = 0) -> Iterator[StoredVisit]:
         """Visits in the order of the crawl, each with the ids it links to."""
-        with told_plainly(self.directory):
+        with told_plainly(self.directory), damage_told(self.directory):
             yield from stored_visits(self.database, start)
 
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
@@ -284,7 +284,7 @@ class Store:
         return int(next(self._rows(query))[0])
 
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        with told_plainly(self.directory):
+        with told_plainly(self.directory), damage_told(self.directory):
             yield from self.database.execute(query, values)
 
     def close(self) -> None:

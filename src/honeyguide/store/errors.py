@@ -34,8 +34,8 @@ def damage_told(directory: Path) -> Iterator[None]:
         yield
     except (LookupError, ValueError, TypeError, OverflowError, AttributeError, MemoryError) as error:
         raise StoreError(
-            f"{directory}/crawl.db is damaged ({type(error).__name__}: {error}); restore it from a copy, or import the "
-            f"WARC files anew"
+            f"{directory}/crawl.db is damaged ({type(error).__name__}: {error}); restore it from a copy, or import "
+            f"the WARC files anew"
         ) from error
 
 

@@ -115,7 +115,10 @@ def _unzstandard(body: bytes, limit: int) -> tuple[bytes, bool]:
             plain += part
     except zstandard.ZstdError:
         return bytes(plain) or body, False  # what can be decoded, or as it came
-    return _within(bytes(plain), limit), True
+    _within(bytes(plain), limit)
+    frames = zstandard.ZstdDecompressor(max_window_size=1 << 23).decompressobj(read_across_frames=True)
+    frames.decompress(body)  # of no more than was read above: the reader does not say whether the end was there
+    return bytes(plain), frames.eof
 
 
 def _within(plain: bytes, limit: int) -> bytes:

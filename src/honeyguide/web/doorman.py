@@ -111,7 +111,7 @@ class Doorman:
         for hops in range(REDIRECTS + 1):
             self.requests += 1
             try:
-                exchange = await self._http.get(url, LONGEST)
+                exchange = await self._http.get(url, LONGEST + 1)  # to see that there is more
             except FetchError as error:
                 if not hops:
                     raise

@@ -20,13 +20,13 @@ class Guard:
     """Refuses private, loopback and other inner addresses, but for those named or when all are allowed."""
 
     def __init__(self, allow_private: bool = False, allowed: Iterable[str] = ()) -> None:
-        self._allow_private = allow_private
+        self.permits_all = allow_private
         self._allowed = frozenset(ipaddress.ip_address(address) for address in allowed)
 
     def permits(self, address: str) -> bool:
         """Whether an address may be connected to."""
         ip = _meant(ipaddress.ip_address(address.partition("%")[0]))
-        return self._allow_private or ip in self._allowed or _is_public(ip)
+        return self.permits_all or ip in self._allowed or _is_public(ip)
 
     def socket(self, info: tuple[Any, ...]) -> socket.socket:
         """A socket for an address that is about to be connected to: the one place all connections pass."""

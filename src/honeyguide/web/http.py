@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from honeyguide import urls
-from honeyguide.base import FetchError
+from honeyguide.base import FetchError, HoneyguideError
 from honeyguide.store.warc import header_table
 from honeyguide.web.guard import Guard, refused
-from honeyguide.web.proxy import SOCKS, check_proxy, check_target, named, socks_connector
+from honeyguide.web.proxy import SOCKS, check_proxy, check_target, is_of_a_proxy, named, refusal, socks_connector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,7 +74,7 @@ class Http:
         # Through a proxy, all sockets lead to the proxy, which the user named; targets are checked by name.
         guard = Guard(allow_private=True) if self._proxy else self._guard
         connector = (
-            socks_connector(self._proxy, limit=0)
+            socks_connector(self._proxy, self.resolver)
             if self._scheme in SOCKS
             else Connector(limit=0, resolver=self.resolver, socket_factory=guard.socket, ttl_dns_cache=300)
         )
@@ -85,7 +85,7 @@ class Http:
             auto_decompress=False,
             headers=self.headers,
             timeout=aiohttp.ClientTimeout(total=self._timeout),
-            middlewares=(_once,),
+            middlewares=(self._once,),
             max_line_size=LONGEST_HEADER,
             max_field_size=LONGEST_HEADER,
             max_headers=MOST_HEADERS,
@@ -95,6 +95,11 @@ class Http:
     async def __aexit__(self, *_: object) -> None:
         if self._session:
             await self._session.close()
+
+    async def _once(self, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+        """Send a request; the library would send it again when the server hangs up, but not after our errors."""
+        with named_errors(self._proxy):
+            return await send(request)
 
     async def address_of(self, hostname: str) -> str:
         """The first address of a host, where one is known; the name itself where none is."""
@@ -128,6 +133,8 @@ class Http:
             ) as answer:
                 assert isinstance(answer, Answer)
                 self.sent[urls.host(url)] = answer.sent
+                if proxy and answer.status == 407:
+                    raise refusal(proxy, "status 407")
                 body, truncated = await _body(answer, limit)
         version = answer.version or (1, 1)
         return Exchange(
@@ -136,7 +143,7 @@ class Http:
             header_table(answer.headers.items()),
             body,
             truncated,
-            answer.address,
+            "" if self._proxy else answer.address,
             f"HTTP/{version[0]}.{version[1]} {answer.status} {_printable(answer.reason or '')}".rstrip(),
             hashlib.sha1(body).digest(),  # noqa: S324 - the digest WARC files name bodies by
             tuple(answer.raw_headers),
@@ -145,12 +152,6 @@ class Http:
 
 def _printable(reason: str) -> str:
     return reason.encode("utf-8", "surrogateescape").decode("latin-1")
-
-
-async def _once(request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
-    """Send a request; the library would send it again at once when the server hangs up, but not after our errors."""
-    with named_errors():
-        return await send(request)
 
 
 async def _body(answer: aiohttp.ClientResponse, limit: int) -> tuple[bytes, str]:
@@ -175,33 +176,37 @@ async def _body(answer: aiohttp.ClientResponse, limit: int) -> tuple[bytes, str]
 @contextlib.contextmanager
 def named_errors(proxy: str = "") -> Iterator[None]:
     """Whatever the library or the system raises, as a FetchError."""
-    import aiohttp
 
     try:
         yield
-    except (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError) as error:
-        raise named(error, proxy) from error
+    except HoneyguideError:
+        raise
     except TimeoutError as error:
         raise FetchError("timeout") from error
-    except aiohttp.ClientConnectorDNSError as error:
-        raise FetchError("dns" if _no_such_name(error) else "dns_unavailable", str(error)) from error
-    except (aiohttp.ClientSSLError, aiohttp.ServerFingerprintMismatch) as error:
-        raise FetchError("tls", str(error)) from error
-    except aiohttp.ClientConnectorError as error:
-        raise refused(error) or FetchError(_unreachable(error.os_error), str(error)) from error
-    except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, ConnectionError) as error:
-        raise refused(error) or FetchError("disconnected", str(error)) from error
-    except (aiohttp.ClientError, ValueError) as error:
-        large = any(words in str(error).lower() for words in _TOO_LARGE)
-        raise FetchError("header_too_large" if large else "protocol_error", _short(error)) from error
-    except OSError as error:
-        if proxy and type(error).__module__.startswith("python_socks"):
-            raise named(error, proxy) from error
-        raise refused(error) or FetchError(_unreachable(error), str(error)) from error
     except Exception as error:
-        if not type(error).__module__.startswith("python_socks"):
-            raise
-        raise named(error, proxy) from error
+        if is_of_a_proxy(error):
+            raise named(error, proxy) from error
+        raise _named(error) from error
+
+
+def _named(error: Exception) -> Exception:
+    """What went wrong, in a word of ours; an error that is none of the network's is left as it is."""
+    import aiohttp
+
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return FetchError("dns" if _no_such_name(error) else "dns_unavailable", str(error))
+    if isinstance(error, (aiohttp.ClientSSLError, aiohttp.ServerFingerprintMismatch)):
+        return FetchError("tls", str(error))
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return refused(error) or FetchError(_unreachable(error.os_error), str(error))
+    if isinstance(error, (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError, ConnectionError)):
+        return refused(error) or FetchError("disconnected", str(error))
+    if isinstance(error, (aiohttp.ClientError, ValueError)):
+        large = any(words in str(error).lower() for words in _TOO_LARGE)
+        return FetchError("header_too_large" if large else "protocol_error", _short(error))
+    if isinstance(error, OSError):
+        return refused(error) or FetchError(_unreachable(error), str(error))
+    return error
 
 
 def _unreachable(error: OSError) -> str:

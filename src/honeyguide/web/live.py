@@ -93,11 +93,8 @@ class LiveWeb(Web):
 
     def notes(self) -> dict[str, int]:
         slowed = self._manners.slowed_hosts
-        return {
-            "robots_requests": self._doorman.requests,
-            "retries": self._retries,
-            "hosts_asking_for_delays": slowed,
-        }
+        asking = {"hosts_asking_for_delays": slowed} if slowed else {}
+        return {"robots_requests": self._doorman.requests, "retries": self._retries, **asking}
 
     def troubles(self) -> dict[str, str]:
         return self._doorman.troubles()

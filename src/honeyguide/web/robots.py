@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 LONGEST = 512_000  # bytes that are read; RFC 9309 asks for at least 500 KiB
 LONGEST_DELAY = 60.0
 MOST_SITEMAPS = 100
-MOST_STEPS = 400_000  # stars of all patterns times letters of a URL: what takes longer to match is not fetched
+MOST_STEPS = 1_100_000  # stars of all patterns times letters of a URL: what takes longer to match is not fetched
 LARGE = 20_000  # characters of rules that are kept compressed
 _ASCII = bytes(range(128))
 

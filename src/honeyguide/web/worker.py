@@ -30,6 +30,8 @@ def framed(message: object) -> bytes:
 def serve(stream: BinaryIO) -> None:
     """Answer jobs until the other side hangs up."""
     jobs = msgspec.msgpack.Decoder(Job)
+    stream.write(LENGTH.pack(0))  # ready
+    stream.flush()
     while head := stream.read(LENGTH.size):
         stream.write(framed(prepare(jobs.decode(stream.read(*LENGTH.unpack(head))))))
         stream.flush()

@@ -24,6 +24,7 @@ _Args = ParamSpec("_Args")
 
 MUCH = 50  # pages after which workers are worth their start
 BUFFER = 1 << 20  # bytes of a socket, so that most pages are sent at once
+START = 60.0  # seconds a worker may take until it is ready
 LARGE = 300_000  # bytes of a page that is never prepared in this process
 
 
@@ -47,8 +48,7 @@ class Workshop:
             return await self._here(prepare, job)
         worker = await self._idle.get()
         try:
-            async with asyncio.timeout(self._patience):
-                return await worker.do(job)
+            return await self._sent(worker, job)
         except (TimeoutError, ConnectionError) as error:
             await worker.end()
             return await self._here(_given_up, job, error, self._patience)
@@ -57,6 +57,14 @@ class Workshop:
             raise
         finally:
             self._idle.put_nowait(worker)
+
+    async def _sent(self, worker: _Worker, job: Job) -> Reply:
+        """A worker that is gone may have been so before: another one gets the same chance, but only once."""
+        try:
+            return await worker.do(job, self._patience)
+        except ConnectionError:
+            await worker.end()
+            return await worker.do(job, self._patience)
 
     async def _here(self, function: Callable[_Args, Reply], *args: _Args.args, **kwargs: _Args.kwargs) -> Reply:
         return await asyncio.get_running_loop().run_in_executor(None, lambda: function(*args, **kwargs))
@@ -84,13 +92,14 @@ class _Line(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport  # type: ignore[assignment]
 
-    async def exchange(self, message: object) -> bytes:
-        """Send a message and wait for the answer."""
+    async def exchange(self, message: bytes) -> bytes:
+        """Send a message, which may be empty, and wait for the next one that comes."""
         assert self._transport is not None
         if self._transport.is_closing():
             raise ConnectionResetError("the worker is gone")
         self._awaited = asyncio.get_running_loop().create_future()
-        self._transport.write(framed(message))
+        self._transport.write(message)
+        self.data_received(b"")  # it may be there already
         return await self._awaited
 
     def data_received(self, data: bytes) -> None:
@@ -117,29 +126,40 @@ class _Worker:
 
     def __init__(self) -> None:
         self._process: Process | None = None
+        self._starting: asyncio.Future[None] | None = None
         self._line = _Line()
         self._replies = msgspec.msgpack.Decoder(Reply)
 
-    async def do(self, job: Job) -> Reply:
+    async def do(self, job: Job, patience: float) -> Reply:
+        """The reply to a job. Whoever gives up on it must `end` the worker, or the next one gets its answer."""
         if self._process is None:
-            await self._start()
-        return self._replies.decode(await self._line.exchange(job))
+            self._starting = asyncio.ensure_future(self._start())
+            async with asyncio.timeout(START):
+                await asyncio.shield(self._starting)
+        async with asyncio.timeout(patience):
+            return self._replies.decode(await self._line.exchange(framed(job)))
 
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        _, self._line = await asyncio.get_running_loop().create_connection(_Line, sock=ours)
         with theirs:
             command = (sys.executable, "-P", "-c", "from honeyguide.web.worker import main; main()")
-            self._process = await asyncio.create_subprocess_exec(*command, stdin=theirs.fileno())
-        _, self._line = await asyncio.get_running_loop().create_connection(_Line, sock=ours)
+            self._process = await asyncio.create_subprocess_exec(
+                *command, stdin=theirs.fileno(), start_new_session=True
+            )
+        await self._line.exchange(b"")  # it says when it is ready
 
     async def end(self) -> None:
-        """Hang up, and see the process gone."""
-        if self._process is None:
-            return
+        """Hang up, and see the process gone; one that is just starting is waited for first."""
+        while self._process is None and self._starting is not None and not self._starting.done():
+            await asyncio.sleep(0.01)
         self._line.close()
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
-        self._process = None
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+        if self._starting is not None:
+            await asyncio.gather(self._starting, return_exceptions=True)
+        self._process = self._starting = None

@@ -1,0 +1,83 @@
+"""Fingerprints of texts: alike for alike texts, in every process."""
+
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from honeyguide.parse import parse
+from honeyguide.parse.fingerprint import ENOUGH, LOOKED_AT, distance, fingerprint
+
+WORDS = [f"{first}{last}" for first in "hive comb wax honey queen drone".split() for last in "abcdefghijklmnop"]
+
+
+def article(seed, words=600):
+    return " ".join(random.Random(seed).choices(WORDS, k=words))
+
+
+def test_every_process_gives_a_text_the_same_fingerprint():
+    script = f"from honeyguide.parse.fingerprint import fingerprint; print(fingerprint({article(1)!r}))"
+    for seed in ("1", "2"):
+        said = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        )
+        assert int(said.stdout) == fingerprint(article(1))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_changed_word_in_a_long_text_changes_few_bits(seed):
+    words = article(seed).split()
+    changed = [*words]
+    changed[random.Random(seed).randrange(len(words))] = "wasp"
+    assert distance(fingerprint(" ".join(words)), fingerprint(" ".join(changed))) <= 5
+
+
+def test_different_texts_differ_in_many_bits():
+    found = [fingerprint(article(seed)) for seed in range(20)]
+    assert min(distance(a, b) for i, a in enumerate(found) for b in found[:i]) > 10
+
+
+def test_the_order_of_words_counts():
+    words = article(1).split()
+    assert distance(fingerprint(" ".join(words)), fingerprint(" ".join(reversed(words)))) > 10
+
+
+def test_case_and_spaces_do_not_count():
+    assert fingerprint(article(1)) == fingerprint(article(1).upper().replace(" ", " \n\t"))
+
+
+def test_a_short_text_has_none():
+    assert fingerprint(article(1, ENOUGH - 1)) == fingerprint("") == 0
+    assert fingerprint(article(1, ENOUGH)) != 0
+
+
+def test_of_a_very_long_text_only_the_beginning_counts():
+    text = article(1, LOOKED_AT)
+    assert fingerprint(f"{text} {article(2, 5000)}") == fingerprint(text)
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(min_size=1), min_size=ENOUGH, max_size=60).map(" ".join))
+def test_any_text_has_one_that_fits_into_sqlite(text):
+    assert -(2**63) <= fingerprint(text) < 2**63
+    assert fingerprint(text) == fingerprint(text)
+
+
+@given(st.integers(-(2**63), 2**63 - 1), st.integers(-(2**63), 2**63 - 1))
+def test_the_distance_is_the_number_of_bits_that_differ(first, second):
+    bits = [format(number & 2**64 - 1, "064b") for number in (first, second)]
+    assert distance(first, second) == sum(a != b for a, b in zip(*bits, strict=True))
+    assert distance(first, first) == 0
+
+
+def test_menus_around_a_page_do_not_count():
+    menus = ["".join(f"<a href='/{i}'>{word} {i}</a>" for i in range(9)) for word in ("bees", "wasps")]
+    read = [parse("http://a.test/", f"<nav>{menu}</nav><main><p>{article(3)}</p></main>".encode()) for menu in menus]
+    assert read[0].fingerprint == read[1].fingerprint != 0
