@@ -67,7 +67,7 @@ async def crawl(url: str, pages: int, queue: int, known: int) -> None:
 def row(crawl: Crawl, began: float) -> float:
     """One row of the table; the bytes of all processes."""
     me = os.getpid()
-    others = sum(held(pid) for pid in members(os.getsid(0)) if pid != me)
+    others = sum(held(pid) for pid in members(me) if pid != me)
     own, speed = held(me), crawl.fetched / (time.perf_counter() - began)
     known, queued = len(crawl.graph), len(crawl.frontier)
     print(
@@ -78,7 +78,7 @@ def row(crawl: Crawl, began: float) -> float:
 
 
 def main() -> None:
-    """The site in one process, the crawl in another, with its workers in a session of their own."""
+    """The site in one process, the crawl in another."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help=f"{QUICK:,} pages")
     parser.add_argument("--queue", type=int, default=QUEUE, help="queued URLs at most; 0: any number")
@@ -101,7 +101,7 @@ def main() -> None:
     with Hosts("endless", ENDLESS) as hosts:
         command = [sys.executable, "-m", "benchmarks.memory", *sys.argv[1:]]
         command += ["--crawl", f"http://{ENDLESS}:{hosts.port}/"]
-        subprocess.run(command, check=True, timeout=1800, start_new_session=True)
+        subprocess.run(command, check=True, timeout=1800)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,18 @@ import os
 from pathlib import Path
 
 
-def members(session: int) -> dict[int, float]:
-    """The processes of a session, with the CPU seconds each has used."""
-    found = {}
+def members(root: int) -> dict[int, float]:
+    """A process and all that it started, and those started, with the CPU seconds each has used."""
+    parents, seconds = {}, {}
     for file in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
-            fields = file.read_text().rpartition(") ")[2].split()
-            if int(fields[3]) == session:
-                found[int(file.parent.name)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return found
+            fields, pid = file.read_text().rpartition(") ")[2].split(), int(file.parent.name)
+            parents[pid] = int(fields[1])
+            seconds[pid] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    found = {root}
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return {pid: seconds[pid] for pid in found if pid in seconds}
 
 
 def held(pid: int) -> float:

@@ -8,7 +8,10 @@ import contextlib
 import socket
 import struct
 import threading
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
 
 
 class Proxy:
@@ -67,9 +70,16 @@ class Proxy:
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         raise NotImplementedError
 
-    async def _target(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    @contextlib.asynccontextmanager
+    async def _target(self, host: str, port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
         self.asked.append(f"{host}:{port}")
-        return await asyncio.open_connection(self._names.get(host, host), port)
+        reader, writer = await asyncio.open_connection(self._names.get(host, host), port)
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -97,20 +107,18 @@ class HttpProxy(Proxy):
         place, _, path = rest.partition("/")
         host, _, port = place.partition(":")
         try:
-            their_reader, their_writer = await self._target(host, int(port or 80))
-        except OSError:
+            async with self._target(host, int(port or 80)) as (their_reader, their_writer):
+                if method == "CONNECT":
+                    writer.write(b"HTTP/1.1 200 Connected\r\n\r\n")
+                    await asyncio.gather(_pass_on(reader, their_writer), _pass_on(their_reader, writer))
+                    return
+                lines = [line for line in head.split("\r\n")[1:] if not line.lower().startswith("proxy-")]
+                their_writer.write("\r\n".join([f"{method} /{path} HTTP/1.1", *lines]).encode("latin-1"))
+                their_writer.write_eof()
+                writer.write((await their_reader.readuntil(b"\r\n\r\n"))[:-2] + b"Connection: close\r\n\r\n")
+                await _pass_on(their_reader, writer)
+        except ConnectionRefusedError:
             writer.write(b"HTTP/1.1 502 Not there\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-            return
-        if method == "CONNECT":
-            writer.write(b"HTTP/1.1 200 Connected\r\n\r\n")
-            await asyncio.gather(_pass_on(reader, their_writer), _pass_on(their_reader, writer))
-        else:
-            lines = [line for line in head.split("\r\n")[1:] if not line.lower().startswith("proxy-")]
-            their_writer.write("\r\n".join([f"{method} /{path} HTTP/1.1", *lines]).encode("latin-1"))
-            their_writer.write_eof()
-            writer.write((await their_reader.readuntil(b"\r\n\r\n"))[:-2] + b"Connection: close\r\n\r\n")
-            await _pass_on(their_reader, writer)
-        their_writer.close()
 
 
 class SocksProxy(Proxy):
@@ -132,13 +140,11 @@ class SocksProxy(Proxy):
             host = socket.inet_ntop(family, await reader.readexactly(size))
         (port,) = struct.unpack(">H", await reader.readexactly(2))
         try:
-            their_reader, their_writer = await self._target(host, port)
-        except OSError:
+            async with self._target(host, port) as (their_reader, their_writer):
+                writer.write(b"\x05\x00\x00\x01" + bytes(6))
+                await asyncio.gather(_pass_on(reader, their_writer), _pass_on(their_reader, writer))
+        except ConnectionRefusedError:
             writer.write(b"\x05\x05\x00\x01" + bytes(6))
-            return
-        writer.write(b"\x05\x00\x00\x01" + bytes(6))
-        await asyncio.gather(_pass_on(reader, their_writer), _pass_on(their_reader, writer))
-        their_writer.close()
 
     async def _admitted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         await reader.readexactly(1)

@@ -16,6 +16,8 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf
 
 @functools.lru_cache(maxsize=8)
 def _folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
@@ -48,12 +50,30 @@ def count(phrase: str, text: str, stem: bool = False) -> int:
     if not wanted or not text:
         return 0
     first, _, more = wanted.strip(" ").partition("  ")
-    if not stem and first not in _folded(text):  # most pages: not worth cutting into words
-        return 0
+    if not stem:
+        folded = _folded(text)
+        if first not in folded:
+            return 0
+        if wanted[0] == " " and not more:  # a word by itself: not worth cutting the text into words
+            return _whole_words(first, folded)
     spaced, counts = _haystack(text, stem)
     if wanted[0] != " ":
         return spaced.count(wanted)
     return spaced.count(wanted) if more and first in counts else counts[first] * (not more)
+
+
+def _whole_words(word: str, text: str) -> int:
+    """How often a word stands in a text by itself, not within another."""
+    found, at = 0, text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        found += not (_is_of_a_word(text[at - 1 : at]) or _is_of_a_word(text[end : end + 1]))
+        at = text.find(word, end)
+    return found
+
+
+def _is_of_a_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
 
 
 def times(number: int) -> str:

@@ -127,12 +127,14 @@ class _Worker:
     def __init__(self) -> None:
         self._process: Process | None = None
         self._starting: asyncio.Future[None] | None = None
+        self._spawned = asyncio.Event()  # the process is there, or will not be
         self._line = _Line()
         self._replies = msgspec.msgpack.Decoder(Reply)
 
     async def do(self, job: Job, patience: float) -> Reply:
         """The reply to a job. Whoever gives up on it must `end` the worker, or the next one gets its answer."""
         if self._process is None:
+            self._spawned.clear()
             self._starting = asyncio.ensure_future(self._start())
             async with asyncio.timeout(START):
                 await asyncio.shield(self._starting)
@@ -140,6 +142,13 @@ class _Worker:
             return self._replies.decode(await self._line.exchange(framed(job)))
 
     async def _start(self) -> None:
+        try:
+            await self._spawn()
+        finally:
+            self._spawned.set()
+        await self._line.exchange(b"")  # it says when it is ready
+
+    async def _spawn(self) -> None:
         ours, theirs = socket.socketpair()
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
@@ -149,12 +158,11 @@ class _Worker:
             self._process = await asyncio.create_subprocess_exec(
                 *command, stdin=theirs.fileno(), start_new_session=True
             )
-        await self._line.exchange(b"")  # it says when it is ready
 
     async def end(self) -> None:
         """Hang up, and see the process gone; one that is just starting is waited for first."""
-        while self._process is None and self._starting is not None and not self._starting.done():
-            await asyncio.sleep(0.01)
+        if self._starting is not None:
+            await self._spawned.wait()
         self._line.close()
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
