@@ -53,7 +53,7 @@ def test_a11_the_server_of_the_demo_is_for_this_machine_only():
     import asyncio
 
     async def address():
-        async with Server(generate(pages=200, hosts=14, topics=2)):
+        async with Server(generate(pages=400, hosts=14, topics=2)):
             return listening([os.getpid()])
 
     before = listening([os.getpid()])
