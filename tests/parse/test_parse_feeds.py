@@ -277,3 +277,9 @@ def test_no_file_makes_it_raise(text, packed):
     with contextlib.suppress(UnicodeEncodeError):
         body = text.encode()
         read(gzip.compress(body) if packed else body)
+
+
+@pytest.mark.parametrize("label", ["text/html", "text/plain", "application/octet-stream", ""])
+def test_a_sitemap_is_one_whatever_it_is_called(label):
+    body = urlset("http://a.test/1", xml="<?xml version='1.0'?><!-- made by hand -->")
+    assert found(parse("http://a.test/sitemap.xml", body, label)) == ["http://a.test/1"]

@@ -58,9 +58,10 @@ def test_a_short_text_has_none():
     assert fingerprint(article(1, ENOUGH)) != 0
 
 
-def test_of_a_very_long_text_only_the_beginning_counts():
-    text = article(1, LOOKED_AT)
-    assert fingerprint(f"{text} {article(2, 5000)}") == fingerprint(text)
+def test_of_a_very_long_text_the_beginning_and_the_end_count():
+    begin, middle, end = article(1, 5000), article(2, 5000), article(3, 5000)
+    assert fingerprint(f"{begin} {middle} {end}") == fingerprint(f"{begin} {end}")
+    assert distance(fingerprint(f"{begin} {end}"), fingerprint(f"{begin} {middle}")) > 3
 
 
 @settings(deadline=None)

@@ -150,7 +150,7 @@ class Guide:
         else:
             assert page is not None
             depth += 1
-            found = [] if "nofollow" in page.robots else [link.url for link in page.links]
+            found = [link.url for link in page.links]
         targets = self.graph.intern(found, depth) if found else NO_LINKS
         self._apply_scope(range(known, len(self.graph)), depth)
         self._spot_traps([(found[i], int(targets[i])) for i in np.flatnonzero(targets >= known)])
@@ -159,7 +159,9 @@ class Guide:
         return targets
 
     def within_bounds(self, page: Page) -> Page:
-        """A page without the links that lead to more URLs than may be known; they are counted with it."""
+        """A page without the links that it forbids to follow, or that lead to more URLs than may be known."""
+        if "nofollow" in page.robots:  # what its site's robots.txt names may be followed all the same
+            page = replace(page, links=tuple(link for link in page.links if "sitemap" in link.rel))
         limit = self._settings.max_known
         if limit is None or len(self.graph) + len(page.links) <= limit:
             return page

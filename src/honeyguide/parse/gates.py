@@ -8,13 +8,14 @@ LONGEST = 250  # words; a page with more to read is no gate
 
 _SYLLABLE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # of scripts without spaces
 _CHALLENGE = re.compile(
-    r"just a moment\b|attention required|checking (?:if the site connection is secure|your browser)"
+    r"checking (?:if the site connection is secure|your browser)"
     r"|verify(?:ing)? (?:that )?you are (?:a )?human|are you a (?:robot|human)|i'?m not a robot|not a bot\b"
     r"|unusual traffic from your|enable javascript and cookies to continue|ddos protection by"
     r"|complete the (?:captcha|security check)|press (?:and|&) hold|access to this page has been denied"
     r"|pardon our interruption|request unsuccessful\. incapsula|please turn javascript on and reload",
     re.IGNORECASE,
 )
+_CHALLENGE_TITLE = re.compile(r"^just a moment\b|^attention required\b", re.IGNORECASE)
 _CONSENT = re.compile(
     r"before you continue|(?:accept|allow) (?:all )?cookies"
     r"|we (?:and our partners )?(?:use|value) (?:cookies|your privacy)"
@@ -38,7 +39,7 @@ def gate(title: str, text: str, asks_password: bool) -> str:
     head = text[:4000]
     if len(head.split(None, LONGEST)) + len(_SYLLABLE.findall(head)) / 2 > LONGEST:
         return ""
-    if _CHALLENGE.search(title) or _CHALLENGE.search(head):
+    if _CHALLENGE_TITLE.search(title) or _CHALLENGE.search(title) or _CHALLENGE.search(head):
         return "challenge"
     if asks_password and _LOGIN.search(f"{title} {head}"):
         return "login"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from honeyguide.base import Original, Reply
     from honeyguide.settings import Settings
+    from honeyguide.web.http import Exchange
     from honeyguide.web.robots import Rules
 
 _Args = ParamSpec("_Args")
@@ -172,10 +173,17 @@ class LiveWeb(Web):
             seconds=self.now() - began,
             reading=self._reading,
             opt_outs=opt_outs,
-            original=unchanged or (self.memory.by_digest(exchange.digest) if exchange.body and not failed else None),
+            original=unchanged or self._archived_already(exchange, earlier),
             stored=self.memory.read(unchanged) if unchanged else None,
         )
         return await self._workshop.do(job)
+
+    def _archived_already(self, exchange: Exchange, earlier: Original | None) -> Original | None:
+        if not exchange.body or failure(exchange):
+            return None
+        if earlier and earlier.digest == exchange.digest:
+            return earlier
+        return self.memory.by_digest(exchange.digest)
 
     def _headers_for(self, url: str) -> dict[str, str]:
         """The user's own headers, for the origins of the seeds and no other."""
