@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from honeyguide.parse import parse
-from honeyguide.parse.fingerprint import ENOUGH, LOOKED_AT, distance, fingerprint
+from honeyguide.parse.fingerprint import ENOUGH, distance, fingerprint
 
 WORDS = [f"{first}{last}" for first in "hive comb wax honey queen drone".split() for last in "abcdefghijklmnop"]
 

@@ -64,8 +64,8 @@ def _retyped(page: Page) -> Page:
 
 
 def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
-    base = urls.normalize(document.base_url(url), url)
-    base = base if isinstance(base, str) else url
+    base = _base(document, url)
+    meta = _Meta(document)
     found = document.remove(_NEVER_SHOWN).select(_LINKS)
     elements = found[: reading.most_links]
     nothing = [""] * len(elements)
@@ -76,7 +76,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     anchors = [_anchor(element) for element in elements]
     contexts = _contexts(document, elements) if reading.surroundings else nothing
     links, bad = _links(elements, anchors, paths, base, contexts)
-    refresh = _refresh(document, base)
+    refresh = _refresh(document, base) if meta.refreshes else ""
     if refresh:
         links += (Link(refresh, position=len(links), path="head/meta", rel=frozenset(["refresh"])),)
     return Page(
@@ -88,12 +88,12 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         links=links,
         charset=charset,
         canonical=_canonical(document, base),
-        robots=_robots(document),
+        robots=meta.robots,
         refresh=refresh,
         bad_links=bad,
         cut_links=len(found) - len(elements),
-        gate=gate(title, text, document.select_one(_LOGIN_FIELD) is not None),
-        opt_outs=_opt_outs(document),
+        gate=gate(title, text, _asks_password(document)),
+        opt_outs=meta.opt_outs,
         fingerprint=fingerprint(main or text),
     )
 
@@ -193,17 +193,33 @@ def _canonical(document: Document, base: str) -> str:
     return target if isinstance(target, str) else ""
 
 
-def _robots(document: Document) -> frozenset[str]:
-    from honeyguide.parse import robots_words
+class _Meta:
+    """What the meta tags of a page say, read in one go."""
 
-    tags = document.select("meta[name=robots i][content]")
-    return frozenset().union(*(robots_words(tag.attr("content") or "") for tag in tags))
+    def __init__(self, document: Document) -> None:
+        from honeyguide.parse import robots_words
+
+        self.refreshes = False
+        self.robots: frozenset[str] = frozenset()
+        self.opt_outs: frozenset[str] = frozenset()
+        for tag in document.find_all("meta"):
+            name, content = (tag.attr("name") or "").lower(), tag.attr("content") or ""
+            self.refreshes |= (tag.attr("http-equiv") or "").strip().lower() == "refresh"
+            if name == "robots":
+                self.robots |= robots_words(content)
+            elif name == "tdm-reservation" and content.strip() == "1":
+                self.opt_outs = frozenset(["tdm-reservation"])
 
 
-def _opt_outs(document: Document) -> frozenset[str]:
-    """A reservation by the TDM protocol; `noai` and its kin are among the words of `robots`."""
-    tag = document.select_one("meta[name=tdm-reservation i][content]")
-    return frozenset(["tdm-reservation"] if tag and (tag.attr("content") or "").strip() == "1" else ())
+def _base(document: Document, url: str) -> str:
+    if document.find("base") is None:
+        return url
+    found = urls.normalize(document.base_url(url), url)
+    return found if isinstance(found, str) else url
+
+
+def _asks_password(document: Document) -> bool:
+    return document.find("input") is not None and document.select_one(_LOGIN_FIELD) is not None
 
 
 def _refresh(document: Document, base: str) -> str:
