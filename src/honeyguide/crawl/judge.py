@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Batch = list[tuple[Page, asyncio.Future[float]]]
 
 LARGEST_BATCH = 64
+LONG = 200_000  # characters that are not judged at once, between two requests
 
 
 class Judge:
@@ -31,7 +32,7 @@ class Judge:
     async def score(self, page: Page) -> float:
         """How relevant a page is, 0 to 1."""
         if not self._topic.slow:
-            if self._topic.reads_everything:
+            if self._topic.reads_everything or len(page.text) > LONG:
                 return await self._web.work(self._topic.score, page)
             return self._topic.score(page)  # quicker than telling a thread to
         answer: asyncio.Future[float] = asyncio.get_running_loop().create_future()
