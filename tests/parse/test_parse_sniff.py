@@ -70,3 +70,8 @@ def test_text_with_stray_control_characters_is_still_text(body):
 def test_other_types_keep_only_their_type(kind):
     page = parse("http://h.example/", b"<title>no</title><a href=x>no</a>", f"{kind}; charset=utf-8")
     assert (page.type, page.title, page.text, page.links) == (kind, "", "", ())
+
+
+@pytest.mark.parametrize("piece", [b"<!---->", b"<?xml ?>", b"<!-- --", b" \n", b"<!DOCTYPE ", b"<a:"])
+def test_no_beginning_takes_long_to_look_at(piece):
+    assert media_type(piece * 500 + b"<p>bees", "text/html") in ("text/html", "application/octet-stream")

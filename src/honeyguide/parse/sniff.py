@@ -10,9 +10,7 @@ _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
 _TAG = re.compile(rb"<(?:!--|!doctype\b|\?xml\b|/?[a-z][a-z0-9]*[\s/>])", re.IGNORECASE)
 _WIDE_TAG = re.compile(rb"<\0[!?/a-z]\0|\0<\0[!?/a-z]", re.IGNORECASE)  # in UTF-16
 _TEXTUAL = ("text/html", "application/xhtml+xml", "text/plain")
-_LISTING = re.compile(
-    rb"^\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:\w+:)?(?:urlset|sitemapindex|rss|feed|RDF)[\s>]", re.DOTALL
-)
+_LISTING = re.compile(rb"<(?:\w{1,20}:)?(?:urlset|sitemapindex|rss|feed|RDF)[\s>]")
 _SAYS_NOTHING = ("", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*")
 
 
@@ -21,13 +19,26 @@ def media_type(body: bytes, content_type: str) -> str:
     label = content_type.partition(";")[0].strip().lower()
     if body.startswith(b"%PDF-"):
         return "application/pdf"
-    if label in (*_SAYS_NOTHING, *_TEXTUAL) and _LISTING.search(body[:1024]):
+    if label in (*_SAYS_NOTHING, *_TEXTUAL) and _LISTING.match(_root(body[:1024])):
         return "application/xml"
     if label in _SAYS_NOTHING:
         return _guess(body)
     if label in _TEXTUAL and _is_binary(body):
         return "application/octet-stream"
     return label
+
+
+def _root(head: bytes) -> bytes:
+    """What follows the declarations and comments a document begins with."""
+    for _ in range(10):
+        head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+        for begin, end in ((b"<?", b"?>"), (b"<!--", b"-->"), (b"<!DOCTYPE", b">")):
+            if head.startswith(begin):
+                head = head.partition(end)[2]
+                break
+        else:
+            break
+    return head
 
 
 def _guess(body: bytes) -> str:
