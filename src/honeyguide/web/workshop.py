@@ -45,7 +45,7 @@ class Workshop:
         self._done += 1
         self._begun |= self._done > MUCH or len(job.exchange.body) > LARGE
         if not self._workers or not self._begun:
-            return await self._here(prepare, job)
+            return await self._in_time(job)
         worker = await self._idle.get()
         try:
             return await self._sent(worker, job)
@@ -57,6 +57,15 @@ class Workshop:
             raise
         finally:
             self._idle.put_nowait(worker)
+
+    async def _in_time(self, job: Job) -> Reply:
+        """Prepare a page in this process; a thread cannot be ended, so after one that takes too long workers do it."""
+        try:
+            async with asyncio.timeout(self._patience):
+                return await self._here(prepare, job)
+        except TimeoutError as error:
+            self._begun = True
+            return await self._here(_given_up, job, error, self._patience)
 
     async def _sent(self, worker: _Worker, job: Job) -> Reply:
         """A worker that is gone may have been so before: another one gets the same chance, but only once."""
