@@ -98,6 +98,7 @@ class Reply:
     modified: str = ""  # the Last-Modified header
     date: str = ""  # when it was fetched, in UTC
     original: Original | None = None  # the record that holds its bytes, where this one only refers to it
+    cost: float = 0.0  # seconds that reading it took
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def _says_nothing(part: str) -> bool:
     return bool(_TRACKING.fullmatch(name) or _SESSION_NAME.fullmatch(name) or _SESSION_VALUE.fullmatch(part))
 
 
-_remembered = functools.lru_cache(maxsize=65_536)(normalize)
+_remembered = functools.lru_cache(maxsize=16_384)(normalize)
 
 
 def split(url: str) -> tuple[str, str, str]:

@@ -33,6 +33,7 @@ class Landing:
     reply: Reply | None = None
     error: Exception | None = None
     relevance: float = 0.0
+    cost: float = 0.0  # seconds of this machine's time it took to read and to judge
 
 
 class Flights:

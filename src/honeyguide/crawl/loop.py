@@ -38,6 +38,8 @@ GRACE = 5.0  # seconds that requests under way are given when a crawl is stopped
 COMMIT_EVERY = 1.0  # seconds, on stored webs; a live crawl commits before it sends the next request
 BREATHE_EVERY = 0.05  # seconds, on stored webs
 SLOW_ANSWER = 2.0  # seconds
+COSTLY = 0.1  # seconds of this machine's time for one page
+PAUSE_BY_COST = 10.0
 FREE_SITEMAPS = 1000  # requests for sitemaps that do not count as pages
 PARENTS_LOOKED_AT = 50
 PARENTS_KEPT = 2000  # pages, for topics that look at the pages that link to one
@@ -281,7 +283,10 @@ class Crawl:
             landing.reply = await self.web.get(landing.url)
             landing.seconds = self.web.now() - landing.started
             if landing.reply.page:
+                began = time.perf_counter()
                 landing.relevance = await self._judge.score(await self._with_parents(id_, landing.reply.page))
+                judging = 0.0 if self.topic.slow else time.perf_counter() - began
+                landing.cost = landing.reply.cost + judging
         except Exception as error:
             landing.seconds = landing.seconds or self.web.now() - landing.started
             landing.error = error
@@ -324,13 +329,22 @@ class Crawl:
             self.stop("judge_budget_spent")
         elif error is not None and not isinstance(error, FetchError):
             raise error
+        began = time.perf_counter()
         visit = self._visit(landing)
         self.enter(visit)
         if reason := self.guide.learn(visit):
             self.stop(reason)
         if self.store:
             self.store.record(self.graph, visit, landing.reply)
+        self._make_pay(int(self.graph.host[landing.id]), landing.cost + time.perf_counter() - began)
         return visit
+
+    def _make_pay(self, host: int, cost: float) -> None:
+        """Let a host rest whose page took much of this machine's time, where others have something to give."""
+        if self.web.live and cost > COSTLY and self.frontier.hosts > 1:
+            until = self.web.now() + PAUSE_BY_COST * cost
+            self.frontier.rest(host, max(until, self.frontier.rests_until(host)))
+            self._flights.answered(host, quickly=False)
 
     def _let_rest(self, landing: Landing) -> None:
         host = int(self.graph.host[landing.id])

@@ -59,6 +59,11 @@ class Frontier:
     def __len__(self) -> int:
         return self._queued
 
+    @property
+    def hosts(self) -> int:
+        """How many hosts have something queued."""
+        return len(self._queues)
+
     def push(self, ids: NDArray[np.integer], scores: NDArray[np.floating], hosts: NDArray[np.integer]) -> None:
         """Queue URLs, or change the scores of queued ones; the ids are distinct."""
         if not len(ids):

@@ -111,11 +111,13 @@ class UrlTable:
             self._hashes, self._ends = enlarged(self._hashes, end), enlarged(self._ends, end)
             self.host = enlarged(self.host, end)
         self._hashes[first:end] = hashes
+        most = np.iinfo(self._ends.dtype).max
         for new, text in enumerate(fresh, first):
             scheme, host, path = urls.split(text)
             self._rest += _SCHEMES[scheme] + path.encode()
-            if len(self._rest) > np.iinfo(self._ends.dtype).max:
+            if len(self._rest) > most:
                 self._ends = self._ends.astype(np.int64)
+                most = np.iinfo(np.int64).max
             self._ends[new], self.host[new] = len(self._rest), self.host_id(host)
         self._count = end
         self._place(np.arange(first, end, dtype=np.int32))

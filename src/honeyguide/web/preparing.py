@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 
 from honeyguide import urls
@@ -63,6 +64,7 @@ def failure(exchange: Exchange) -> str:
 
 def prepare(job: Job) -> Reply:
     """Never raises on what a server may send."""
+    began = time.perf_counter()
     reply, exchange = answered(job), job.exchange
     if not reply.redirect and not reply.error:
         try:
@@ -73,7 +75,7 @@ def prepare(job: Job) -> Reply:
             reply = replace(reply, page=page, detail="; ".join(damage))
         except FetchError as error:
             reply = replace(reply, error=error.reason, detail=error.detail)
-    return archived(job, reply)
+    return replace(archived(job, reply), cost=time.perf_counter() - began)
 
 
 def archived(job: Job, reply: Reply) -> Reply:

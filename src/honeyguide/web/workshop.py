@@ -25,7 +25,7 @@ _Args = ParamSpec("_Args")
 MUCH = 50  # pages after which workers are worth their start
 BUFFER = 1 << 20  # bytes of a socket, so that most pages are sent at once
 START = 60.0  # seconds a worker may take until it is ready
-LARGE = 300_000  # bytes of a page that is never prepared in this process
+LARGE = 200_000  # bytes of a page that is never prepared in this process
 
 
 class Workshop:
@@ -36,6 +36,7 @@ class Workshop:
         self._idle: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
         for worker in reversed(self._workers):
             self._idle.put_nowait(worker)
+        self._for_large = asyncio.Semaphore(max(1, len(self._workers) // 2))
         self._begun = workers is not None
         self._patience = patience
         self._done = 0
@@ -46,6 +47,12 @@ class Workshop:
         self._begun |= self._done > MUCH or len(job.exchange.body) > LARGE
         if not self._workers or not self._begun:
             return await self._in_time(job)
+        if len(job.exchange.body) <= LARGE:
+            return await self._by_worker(job)
+        async with self._for_large:  # small pages always find a worker that is not busy with a large one
+            return await self._by_worker(job)
+
+    async def _by_worker(self, job: Job) -> Reply:
         worker = await self._idle.get()
         try:
             return await self._sent(worker, job)
@@ -59,7 +66,7 @@ class Workshop:
             self._idle.put_nowait(worker)
 
     async def _in_time(self, job: Job) -> Reply:
-        """Prepare a page in this process; a thread cannot be ended, so after one that takes too long workers do it."""
+        """Prepare a page in this process. A thread cannot be ended: after one that takes too long, workers do it."""
         try:
             async with asyncio.timeout(self._patience):
                 return await self._here(prepare, job)
