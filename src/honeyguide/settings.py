@@ -74,7 +74,7 @@ class Settings:
     allow_private: bool = knob(False, "also fetch from private and loopback addresses")
     resolve: list[str] = knob([], "HOST=ADDRESS instead of asking the name server; repeatable")
     proxy: str = knob("", "http://, socks5:// or socks5h:// address that all requests go through", secret=True)
-    header: list[str] = knob([], "'NAME: VALUE' to send to the seeds' sites only; repeatable", secret=True)
+    header: list[str] = knob([], "'NAME: VALUE' to send to the origins of the seeds only; repeatable", secret=True)
     warc_size: int = knob(1_000_000_000, "bytes after which the next WARC file is begun", 1000)
     web: str = knob("", "the stored web a simulated crawl runs on", hidden=True)
     user_agent: str = knob("honeyguide", "the product name robots.txt is read for")

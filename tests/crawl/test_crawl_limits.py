@@ -179,7 +179,7 @@ def test_the_report_of_a_live_crawl_says_what_politeness_cost_and_what_is_not_co
     assert summary.flags == {"login": 1, "copy": 1}
     text = write_report(tmp_path / "crawl").read_text()
     assert "<h2>What politeness cost</h2>" in text
-    assert f"of {summary.fetched} choices" in text
+    assert f"of {summary.fetched - len(seeds)} choices" in text  # seeds are no choice
     for heading, row in [
         ("Fetched, but not counted", "<td>login</td><td class=n>1</td>"),
         ("Traps and mirrors", f"<td>{server.origin}/trap/0</td><td class=n>5</td>"),

@@ -13,8 +13,8 @@ from small_webs import FunctionWeb, page
     [
         ("http://a.test/", "http://a.test/"),
         ("http://a.test/2026/05/hive-12.html", "http://a.test/0/0/hive-0.html"),
-        ("http://a.test/cal?year=2026&month=5", "http://a.test/cal?year&month"),
-        ("http://a.test/cal?day=1", "http://a.test/cal?day"),
+        ("http://a.test/cal?year=2026&month=5", "http://a.test/cal?year=0&month=0"),
+        ("http://a.test/cal?day=1", "http://a.test/cal?day=0"),
         ("http://a.test/?", "http://a.test/?"),
         ("http://a.test/s/0cc175b9c0f1b6a831c399e269772661/wax", "http://a.test/s/0/wax"),
         ("http://10.0.0.1:8080/7", "http://10.0.0.1:8080/0"),
@@ -174,3 +174,16 @@ def test_a_redirect_to_an_endless_url_is_not_followed():
 
     summary = hg.Crawl(["http://a.test/"], "keyword:bees", web=FunctionWeb(reply)).run()
     assert (summary.fetched, summary.excluded) == (4, {"trap_repeats": 1})
+
+
+def test_a_wiki_is_no_calendar():
+    names = ["http://a.test/wiki?title=Bee", "http://a.test/wiki?title=Wax", "http://a.test/wiki?title=Queen_bee"]
+    assert len(set(map(pattern, names))) == 3
+    sessions = ["http://a.test/?k=h7Gd92kslq0aZ", "http://a.test/?k=Pq81mxnaL2kd0"]
+    assert len(set(map(pattern, sessions))) == 1
+
+
+def test_a_limit_that_is_lifted_lets_in_what_it_kept_out(tmp_path):
+    crawl(calendar, trap_after=25, directory=tmp_path / "crawl")
+    _, summary = crawl(calendar, trap_after=0, pages=60, directory=tmp_path / "crawl")
+    assert (summary.fetched, summary.excluded) == (60, {})

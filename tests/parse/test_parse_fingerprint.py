@@ -82,3 +82,14 @@ def test_menus_around_a_page_do_not_count():
     menus = ["".join(f"<a href='/{i}'>{word} {i}</a>" for i in range(9)) for word in ("bees", "wasps")]
     read = [parse("http://a.test/", f"<nav>{menu}</nav><main><p>{article(3)}</p></main>".encode()) for menu in menus]
     assert read[0].fingerprint == read[1].fingerprint != 0
+
+
+def test_products_that_share_their_terms_of_sale_are_not_alike():
+    terms = article(7, 300)
+    prints = {fingerprint(terms, f"Smoker with {name} handle") for name in ("oak", "steel", "leather", "brass")}
+    assert len(prints) == 4
+    assert min(distance(a, b) for a in prints for b in prints if a != b) > 3
+
+
+def test_numbers_in_a_title_make_no_other_page():
+    assert fingerprint(article(7, 300), "Hives, page 2 of 10") == fingerprint(article(7, 300), "Hives, page 3 of 10")

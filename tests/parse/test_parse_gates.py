@@ -3,7 +3,7 @@
 import pytest
 
 from honeyguide.parse import parse
-from honeyguide.parse.gates import LONGEST
+from honeyguide.parse.gates import SHORT
 
 LOGIN_FORM = "<form action=/login><input name=user><input type=PASSWORD name=p><button>Log in</button></form>"
 ARTICLE = "<p>" + "Bees of many kinds visit the flowers of this old garden from early spring on. " * 40 + "</p>"
@@ -100,10 +100,35 @@ def test_a_short_page_that_mentions_passwords_is_none():
 
 
 def test_a_gate_may_have_a_few_words():
-    words = "please wait " * (LONGEST // 2 - 10)
+    words = "please wait " * (SHORT // 2 - 5)
     assert gate(f"<p>Are you a robot?</p><p>{words}</p>") == "challenge"
     assert gate(f"<p>Are you a robot?</p><p>{words * 2}</p>") == ""
 
 
 def test_what_no_reader_sees_makes_no_gate():
     assert gate("<p>The hive.</p><script>'just a moment'</script><div hidden>I'm not a robot</div>", "Hive") == ""
+
+
+QUICK_LOGIN = "<form>User <input name=u>Password<input type=password><button>Login</button></form>"
+THREAD = " ".join(
+    f"The {word} of my hive hums louder when the {word} warms." for word in "queen comb wax drone".split()
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        (f"{QUICK_LOGIN}<p>{THREAD} {THREAD}</p>", "Why do they hum? - Bee forum"),
+        (f"<p>Cookie settings: which cookies the apiary sets. {THREAD} {THREAD}</p>", "Cookie settings"),
+        (f"<p>The widget shows the words I'm not a robot. {THREAD} {THREAD}</p>", "The captcha widget"),
+    ],
+)
+def test_a_short_page_that_only_mentions_one_is_none(body, title):
+    assert gate(body, title) == ""
+
+
+def test_a_form_whose_words_stand_close_together_is_one():
+    assert (
+        gate("<label>User</label><label>Password</label><input type=password><button>Login</button>", "Members")
+        == "login"
+    )

@@ -186,7 +186,9 @@ def test_none_means_neither_index_nor_follow():
 
 
 def test_words_for_other_agents_and_empty_ones_are_passed_over():
-    assert robots_words("otherbot: noindex, , nofollow,") == {"nofollow"}
+    assert robots_words("otherbot: noindex, , nofollow,") == set()  # a name holds for what follows it
+    assert robots_words("otherbot: noindex\nnofollow,,") == {"nofollow"}
+    assert robots_words("otherbot: noindex, bee: nofollow, max-snippet: 5", "bee") == {"nofollow"}
     assert robots_words("unavailable_after: 25 Jun 2010 15:00:00 PST") == frozenset()
 
 

@@ -227,7 +227,7 @@ def test_headers_on_several_lines_are_joined_where_they_are_lists():
         (b"content-type", b"c/d"),
     ]
     (found,) = responses(io.BytesIO(exchange(headers=sent)))
-    assert found.headers["x-robots-tag"] == "noindex, nofollow"
+    assert found.headers["x-robots-tag"] == "noindex\nnofollow"
     assert found.headers["content-type"] == "c/d"
 
 

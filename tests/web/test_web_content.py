@@ -173,3 +173,10 @@ def test_read_gives_the_page():
     page = read("http://a.example/", headers, gzip.compress("<title>Bées</title><p>honey".encode()))
     assert (page.url, page.title, page.robots) == ("http://a.example/", "Bées", frozenset({"noindex"}))
     assert "honey" in page.text
+
+
+def test_all_members_of_a_gzip_stream_are_read():
+    damage = []
+    body = gzip.compress(b"<p>one") + gzip.compress(b"<p>two")
+    assert decoded(body, "gzip", 1000, damage=damage) == b"<p>one<p>two"
+    assert damage == []

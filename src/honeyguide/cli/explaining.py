@@ -12,12 +12,13 @@ from honeyguide.cli.running import crawl_of
 from honeyguide.cli.terminal import plain
 from honeyguide.graph import QUEUED, STATES
 from honeyguide.running import run_async
-from honeyguide.store import read_settings
+from honeyguide.store import Store, read_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from honeyguide.crawl import Crawl
+    from honeyguide.store import StoredVisit
 
 PARENTS_SHOWN = 5
 
@@ -49,12 +50,20 @@ def _state(crawl: Crawl, id_: int) -> list[str]:
 
 def _outcome(crawl: Crawl, id_: int) -> str:
     graph = crawl.graph
+    with Store.open(crawl.directory, write=False) as store:  # type: ignore[arg-type]
+        visit = next(store.visits(int(graph.visit_of[id_]) - 1))
     if graph.why(id_):
-        return f" ({graph.why(id_)})"
+        return f" ({graph.why(id_)}{f': {visit.detail}' if visit.detail else ''})"
     if crawl.guide.redirected(id_):
         return f", redirected to {graph.url(int(graph.links_from(id_)[0]))}"
     verdict = "relevant" if graph.relevant[id_] else "not relevant"
-    return f", {verdict} ({graph.relevance[id_]:.3f})"
+    return f", {verdict} ({graph.relevance[id_]:.3f}){_flagged(crawl, visit)}"
+
+
+def _flagged(crawl: Crawl, visit: StoredVisit) -> str:
+    original = "" if visit.copy_of is None else f" of {crawl.graph.url(visit.copy_of)}"
+    flag = f", not counted: {visit.flag.replace('_', ' ')}{original}" if visit.flag else ""
+    return flag + (f", {visit.change} since the crawl before" if visit.change else "")
 
 
 def _place(crawl: Crawl, id_: int) -> str:

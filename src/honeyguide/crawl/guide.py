@@ -91,6 +91,10 @@ class Guide:
             self._apply_scope(range(id_, id_ + 1), int(self.graph.depth[id_]))
         self.rank(np.array(sorted(self._first)))
 
+    def first_excluded(self) -> int:
+        """How many of those may no longer be asked for."""
+        return sum(self.graph.state[id_] == EXCLUDED for id_ in self._first)
+
     def next(self, now: float) -> tuple[int, float, float] | None:
         """The best URL that may be fetched now, its score, and how much better one scored whose host must rest.
 
@@ -204,7 +208,8 @@ class Guide:
         known = np.arange(len(self.graph))
         open_ = [i for i in known[self.graph.state[known] == EXCLUDED].tolist() if self.graph.why(i) in reasons]
         for id_ in [*open_, *self.graph.queued().tolist()]:
-            objection = self._scope.objection(self.graph.url(id_), int(self.graph.depth[id_]))
+            url = self.graph.url(id_)
+            objection = self._scope.objection(url, int(self.graph.depth[id_])) or self._traps.shape(url)
             if objection != self.graph.why(id_):
                 self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
                 self.changed.append(id_)
@@ -222,7 +227,7 @@ class Guide:
         host = int(self.graph.host[visit.id])
         if visit.error != "redirect":
             self._traps.visited(visit.url, visit.relevant)
-        self._asked[host] += 1
+        self._asked[host] += visit.flag != "sitemap"
         self.last_asked[host] = visit.started
 
     def _enter_redirect(self, id_: int, target: int) -> None:

@@ -146,7 +146,7 @@ class Crawl:
             stopped=self.stopped,
             unjudged=self.unjudged,
             flags=dict(self.flags.most_common()),
-            changes=dict(self.changes.most_common()),
+            changes=dict((self.changes + Counter(excluded=self.guide.first_excluded())).most_common()),
             notes={
                 **self._notes(),
                 "sitemaps": self.sitemaps,
@@ -382,7 +382,7 @@ class Crawl:
             flag=flag,
             copy_of=copy_of,
             given_up=landing.given_up,
-            change=self.web.memory.change(landing.url, reply, reason),
+            change="" if flag == "sitemap" else self.web.memory.change(landing.url, reply, reason),
             bad_links=page.bad_links if page else 0,
             cut_links=page.cut_links if page else 0,
             digest=reply.digest,

@@ -35,6 +35,13 @@ _EXCLUDED_BY = {
     "same_site": "other_site",
     "per_host": "per_host",
     "allow_private": "private_address",
+    "trap_after": "trap_pattern",
+    "max_segments": "trap_path",
+    "max_repeats": "trap_repeats",
+    "max_parameters": "trap_parameters",
+    "mirror_after": "mirror",
+    "max_redirects": "redirect_chain",
+    "max_queue": "queue_full",
 }
 _STATES = {"queued": QUEUED, "done": DONE, "failed": FAILED, "excluded": EXCLUDED}
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]*[0-9])[0-9a-f]{8,}|[0-9]+", re.IGNORECASE)
 
 
+_RANDOM = re.compile(r"=(?=[^&]*[0-9])[0-9A-Za-z_-]{12,}(?=&|$)")  # a session, say
+
+
 class Traps:
     """Answers why a URL looks endless, or nothing when it does not."""
 
@@ -48,12 +51,11 @@ class Traps:
 
 
 def pattern(url: str) -> str:
-    """A URL with its numbers, and the values of its parameters, left out.
+    """A URL with its numbers, and values that look drawn at random, left out.
 
     >>> pattern("https://bees.example/2026/05/hive-12.html?page=3&sort=up")
-    'https://bees.example/0/0/hive-0.html?page&sort'
+    'https://bees.example/0/0/hive-0.html?page=0&sort=up'
     """
     head, question, query = url.partition("?")
     scheme, host, path = urls.split(head)
-    names = "&".join(part.partition("=")[0] for part in query.split("&")) if question else ""
-    return f"{scheme}://{host}{_NUMBER.sub('0', path)}{question}{names}"
+    return f"{scheme}://{host}{_NUMBER.sub('0', path)}{question}{_NUMBER.sub('0', _RANDOM.sub('=0', query))}"

@@ -73,7 +73,7 @@ def parse(
     reader = READERS.get(kind)
     page = reader(url, body, _charset(content_type), reading) if reader else Page(url=url, type=kind)
     if x_robots_tag:
-        page = replace(page, robots=page.robots | robots_words(x_robots_tag))
+        page = replace(page, robots=page.robots | robots_words(x_robots_tag, reading.agent))
     return page
 
 
@@ -82,12 +82,22 @@ def _charset(content_type: str) -> str:
     return found[1] if found and is_known(found[1]) else ""
 
 
-def robots_words(text: str) -> frozenset[str]:
-    """The directives of a robots meta tag or header that are meant for every agent.
+def robots_words(text: str, agent: str = "") -> frozenset[str]:
+    """The directives of robots meta tags or headers, one a line, that are meant for every agent or for this one.
 
-    >>> sorted(robots_words("noindex, NoFollow, otherbot: noarchive"))
+    >>> sorted(robots_words("noindex, NoFollow, otherbot: noarchive, nosnippet"))
     ['nofollow', 'noindex']
     """
-    parts = [part.strip().lower() for part in text.split(",")]
-    found = frozenset(part for part in parts if part and ":" not in part)
-    return found | {"noindex", "nofollow"} if "none" in found else found
+    found = set()
+    for line in text.split("\n"):
+        meant = True
+        for part in line.lower().split(","):
+            name, colon, rest = (piece.strip() for piece in part.partition(":"))
+            if colon and name not in _WITH_VALUES:
+                meant, name, colon = name == agent, rest, ""
+            if meant and name and not colon:
+                found.add(name)
+    return frozenset(found | {"noindex", "nofollow"} if "none" in found else found)
+
+
+_WITH_VALUES = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")

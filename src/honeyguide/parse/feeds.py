@@ -142,4 +142,6 @@ def unpacked(body: bytes, limit: int) -> bytes:
         while len(plain) < limit and (part := stream.decompress(body, min(limit - len(plain), 1_000_000))):
             plain += part
             body = stream.unconsumed_tail
+            if stream.eof and stream.unused_data.startswith(b"\x1f\x8b"):  # another member
+                body, stream = stream.unused_data, zlib.decompressobj(31)
     return bytes(plain)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.uint64]
 
 ENOUGH = 40  # words; shorter texts resemble each other by chance
+_DIGITS = re.compile(r"[0-9]+")
 LOOKED_AT = 8192  # bytes, of the beginning and the end of a longer text
 
 _BASE = 0x9E3779B97F4A7C15  # odd, so that it has an inverse among the numbers of 64 bits
@@ -29,8 +32,10 @@ def _powers(base: int) -> Numbers:
 _POWERS, _INVERSES = _powers(_BASE), _powers(_INVERSE)
 
 
-def fingerprint(text: str) -> int:
+def fingerprint(text: str, title: str = "") -> int:
     """The SimHash of all runs of three words, as a signed integer; 0 when there are too few words.
+
+    Pages with different titles, numbers aside, are never alike: the products of a shop share most of their text.
 
     >>> fingerprint("too short to tell")
     0
@@ -44,7 +49,13 @@ def fingerprint(text: str) -> int:
     runs = words[:-2] * _SHINGLE[0] + words[1:-1] * _SHINGLE[1] + words[2:] * _SHINGLE[2]
     bits = np.unpackbits(_mixed(runs).view(np.uint8).reshape(-1, 8), axis=1)
     majority = np.packbits(bits.sum(axis=0, dtype=np.int32) * 2 > len(bits))
-    return int(majority.view(np.int64)[0]) or 1
+    return (int(majority.view(np.int64)[0]) ^ _of_title(title)) or 1
+
+
+def _of_title(title: str) -> int:
+    words = " ".join(_DIGITS.sub(" ", title.lower()).split())
+    digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True) if words else 0
 
 
 def _word_hashes(letters: NDArray[np.uint8]) -> Numbers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 LONGEST = 250  # words; a page with more to read is no gate
+SHORT = 60  # words; only in a text as short do words speak for the whole page
 
 _SYLLABLE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # of scripts without spaces
 _CHALLENGE = re.compile(
@@ -25,7 +26,7 @@ _CONSENT = re.compile(
 )
 _CONSENT_TITLE = re.compile(r"before you continue|consent|privacy|cookie|datenschutz", re.IGNORECASE)
 _LOGIN = re.compile(
-    r"\b(?:log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|iniciar sesi[oó]n|accedi|password|passwort)\b",
+    r"(?:log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|iniciar sesi[oó]n|accedi|password|passwort)",
     re.IGNORECASE,
 )
 
@@ -37,12 +38,13 @@ def gate(title: str, text: str, asks_password: bool) -> str:
     'challenge'
     """
     head = text[:4000]
-    if len(head.split(None, LONGEST)) + len(_SYLLABLE.findall(head)) / 2 > LONGEST:
+    size = len(head.split(None, LONGEST)) + len(_SYLLABLE.findall(head)) / 2
+    if size > LONGEST:
         return ""
-    if _CHALLENGE_TITLE.search(title) or _CHALLENGE.search(title) or _CHALLENGE.search(head):
+    if _CHALLENGE_TITLE.search(title) or (size <= SHORT and _CHALLENGE.search(f"{title} {head}")):
         return "challenge"
-    if asks_password and _LOGIN.search(f"{title} {head}"):
+    if asks_password and (_LOGIN.search(title) or (size <= SHORT and _LOGIN.search(head))):
         return "login"
-    if _CONSENT_TITLE.search(title) and _CONSENT.search(head):
+    if size <= SHORT and _CONSENT_TITLE.search(title) and _CONSENT.search(head):
         return "consent"
     return ""

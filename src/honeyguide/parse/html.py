@@ -65,7 +65,7 @@ def _retyped(page: Page) -> Page:
 
 def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     base = _base(document, url)
-    meta = _Meta(document)
+    meta = _Meta(document, reading.agent)
     found = document.remove(_NEVER_SHOWN).select(_LINKS)
     elements = found[: reading.most_links]
     nothing = [""] * len(elements)
@@ -94,7 +94,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         cut_links=len(found) - len(elements),
         gate=gate(title, text, _asks_password(document)),
         opt_outs=meta.opt_outs,
-        fingerprint=fingerprint(main or text),
+        fingerprint=fingerprint(main or text, title),
     )
 
 
@@ -196,7 +196,7 @@ def _canonical(document: Document, base: str) -> str:
 class _Meta:
     """What the meta tags of a page say, read in one go."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, agent: str) -> None:
         from honeyguide.parse import robots_words
 
         self.refreshes = False
@@ -205,8 +205,8 @@ class _Meta:
         for tag in document.find_all("meta"):
             name, content = (tag.attr("name") or "").lower(), tag.attr("content") or ""
             self.refreshes |= (tag.attr("http-equiv") or "").strip().lower() == "refresh"
-            if name == "robots":
-                self.robots |= robots_words(content)
+            if name in ("robots", agent):
+                self.robots |= robots_words(content.replace("\n", " "))
             elif name == "tdm-reservation" and content.strip() == "1":
                 self.opt_outs = frozenset(["tdm-reservation"])
 

@@ -13,6 +13,7 @@ class Reading:
     most_links: int = 10_000  # of a page; the rest is counted
     largest: int = 50_000_000  # bytes of a page once decoded
     ratio: int = 300  # to which a body may decode, from a megabyte on
+    agent: str = "honeyguide"  # the name, in lower case, under which robots tags may speak to us
 
 
 THOROUGH = Reading()

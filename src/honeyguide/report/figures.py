@@ -45,6 +45,7 @@ class Figures:
     traps: Counter[str] = field(default_factory=Counter)  # patterns of excluded URLs
     bad_links: int = 0
     cut_links: int = 0
+    choices: int = 0  # of URLs by their score
     waited: int = 0  # choices in which a better URL waited for its host's rest
     given_up: float = 0.0  # the score that cost, in all
     scored: float = 0.0  # the scores of all choices
@@ -84,6 +85,8 @@ def gather(store: Store) -> Figures:
         figures.books[state] = figures.books.get(state, 0) + count
         if reason:
             figures.reasons.setdefault(state, {})[reason] = count
+    lost = "SELECT count(DISTINCT url) FROM earlier JOIN urls USING (url) WHERE state = 'excluded'"
+    figures.changes += Counter(excluded=store.database.execute(lost).fetchone()[0])
     rows = store.database.execute("SELECT url FROM urls WHERE reason LIKE 'trap%' OR reason = 'mirror'")
     figures.traps.update(pattern(url) for (url,) in rows)
     return figures
@@ -100,9 +103,11 @@ def _count(figures: Figures, visit: StoredVisit) -> None:
         return
     figures.curve.append(figures.relevant + visit.relevant)
     figures.changes.update([visit.change] if visit.change else ())
-    figures.waited += visit.given_up > 0
-    figures.given_up += visit.given_up
-    figures.scored += visit.score or 0.0
+    if visit.score is not None:
+        figures.choices += 1
+        figures.waited += visit.given_up > 0
+        figures.given_up += visit.given_up
+        figures.scored += visit.score
     host = figures.hosts.setdefault(urls.host(visit.url), HostCount())
     host.fetched += 1
     host.relevant += visit.relevant

@@ -143,12 +143,12 @@ def _left_out(figures: Figures) -> str:
 
 def _politeness(figures: Figures) -> str:
     """What it cost to let hosts rest."""
-    if not figures.fetched or figures.settings.web:
+    if not figures.choices or figures.settings.web:
         return ""
-    share, mean = figures.waited / figures.fetched, figures.given_up / figures.fetched
-    chosen = figures.scored / figures.fetched
+    share, mean = figures.waited / figures.choices, figures.given_up / figures.choices
+    chosen = figures.scored / figures.choices
     return (
-        f"<h2>What politeness cost</h2><p>In {figures.waited:,} of {figures.fetched:,} choices ({share:.0%}) a URL "
+        f"<h2>What politeness cost</h2><p>In {figures.waited:,} of {figures.choices:,} choices ({share:.0%}) a URL "
         f"with a better score had to wait for its host to rest. The score given up is {mean:.4g} a choice on "
         f"average, where the URL chosen instead scored {chosen:.4g}.</p>"
     )

@@ -31,7 +31,8 @@ _OF_THE_TRANSFER = (b"transfer-encoding", b"content-length")
 _CHUNK_MARK = re.compile(rb"(?:\r?\n)?([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
-_LISTS = ("content-encoding", "x-robots-tag")  # headers that may come on several lines
+# Headers that may come on several lines, and what is put between them: of X-Robots-Tag, each may name an agent.
+_LISTS = {"content-encoding": ", ", "x-robots-tag": "\n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ def header_table(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     table: dict[str, str] = {}
     for name, value in headers:
         key, value = name.lower(), value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-        table[key] = f"{table[key]}, {value}" if key in _LISTS and key in table else value
+        table[key] = f"{table[key]}{_LISTS[key]}{value}" if key in _LISTS and key in table else value
     return table
 
 

@@ -69,6 +69,9 @@ def _inflated(body: bytes, window: int, limit: int) -> tuple[bytes, bool]:
     stream = zlib.decompressobj(window)
     try:
         plain = stream.decompress(body, limit + 1)
+        while stream.eof and stream.unused_data.startswith(b"\x1f\x8b") and len(plain) <= limit:  # another member
+            rest, stream = stream.unused_data, zlib.decompressobj(window)
+            plain += stream.decompress(rest, limit + 1 - len(plain))
         whole = stream.eof
     except zlib.error:
         plain = _before_the_damage(body, window, limit) or body  # where nothing is decoded: mislabelled, as it came

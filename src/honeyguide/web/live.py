@@ -21,6 +21,7 @@ from honeyguide.web.guard import Guard, pinned_hosts
 from honeyguide.web.http import Http
 from honeyguide.web.manners import Manners, retry_after
 from honeyguide.web.preparing import Job, failure
+from honeyguide.web.robots import product
 from honeyguide.web.workshop import Workshop
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class LiveWeb(Web):
     @property
     def _reading(self) -> Reading:
         limits = self._settings
-        return Reading(self.surroundings, limits.max_links, limits.max_page_bytes, limits.max_ratio)
+        agent = product(limits.user_agent).lower()
+        return Reading(self.surroundings, limits.max_links, limits.max_page_bytes, limits.max_ratio, agent)
 
     def now(self) -> float:
         return time.monotonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from dataclasses import dataclass, replace
 
@@ -46,7 +47,8 @@ def answered(job: Job) -> Reply:
     if 300 <= exchange.status < 400 and location:
         target = urls.normalize(location, exchange.url)
         if isinstance(target, str):
-            return replace(reply, redirect=target)
+            where = hashlib.sha1(target.encode()).digest()  # noqa: S324 - to see whether it leads elsewhere one day
+            return replace(reply, redirect=target, digest=where)
         if target.reason == "not http or https":
             return replace(reply, error="bad_scheme", detail=location[:200])
     if job.stored and job.original:

@@ -57,7 +57,7 @@ def read_rules(body: bytes, agent: str) -> Rules:
         body = body[: 1 + max(body.rfind(b"\n", 0, LONGEST), body.rfind(b"\r", 0, LONGEST))]
     body = body.removeprefix(b"\xef\xbb\xbf").replace(b"\0", b"")
     text = quote_from_bytes(body, _ASCII)  # the parser cuts characters in two; escaped, they mean the same to it
-    agent = _product(agent)
+    agent = product(agent)
     reader = _Reader(agent)
     ParseRobotsTxt(text, reader)
     rules = "".join(reader.chosen(reader.rules))
@@ -67,7 +67,7 @@ def read_rules(body: bytes, agent: str) -> Rules:
     return Rules(packed, agent, reader.delay, tuple(reader.sitemaps), signals, kept.count("*"))
 
 
-def _product(agent: str) -> str:
+def product(agent: str) -> str:
     """The part of an agent's name that counts: letters, dashes and underscores, up to the first of anything else."""
     found = re.match(r"[A-Za-z_-]+", agent)
     return found[0] if found else agent
@@ -117,7 +117,7 @@ class _Reader(RobotsParseHandler):  # type: ignore[misc]
     def _whom(self, agent: str) -> str:
         if agent.startswith("*") and (len(agent) == 1 or agent[1].isspace()):
             return "all"
-        return "own" if _product(agent).lower() == self._agent else "others"
+        return "own" if product(agent).lower() == self._agent else "others"
 
     def HandleAllow(self, line_num: int, value: str) -> None:  # noqa: N802
         self._rule(f"allow: {value}\n")

@@ -112,7 +112,7 @@ def _from_fields(url: str, fields: dict[str, Any]) -> Page:
         language=_text(fields.get("language")) or language_of(text),
         links=tuple(links),
         label=_text(fields.get("label")),
-        fingerprint=fingerprint(text),
+        fingerprint=fingerprint(text, _text(fields.get("title"))),
         bad_links=bad,
     )
 
