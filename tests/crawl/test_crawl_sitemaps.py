@@ -138,3 +138,12 @@ def test_sitemaps_that_lead_to_sitemaps_without_end_have_an_end(name):
     web = FunctionWeb(reply)
     summary = hg.Crawl(["http://a.test/"], "keyword:bees", web=web, pages=100).run()
     assert summary.fetched <= 100
+
+
+def test_of_a_sitemap_longer_than_a_page_may_be_the_beginning_is_read(tmp_path):
+    body = b"<urlset>" + b"".join(b"<url><loc>/%d</loc></url>" % n for n in range(1000)) + b"</urlset>"
+    with Loopback({"/map.xml": answer(body, type="application/xml")}) as server:
+        given = {"delay": 0, "allow_private": True, "workers": 0, "max_page_bytes": 5000, "pages": 5}
+        summary = hg.Crawl([server.origin + "/map.xml"], "keyword:bees", directory=tmp_path / "c", **given).run()
+    assert (summary.notes["sitemaps"], summary.fetched) == (1, 5)
+    assert 100 < summary.discovered < 300

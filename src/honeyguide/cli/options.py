@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from honeyguide import urls
 from honeyguide.base import BadInput
 from honeyguide.settings import Settings, default_of
 
@@ -73,5 +74,14 @@ def read_seeds(given: list[str]) -> list[str]:
             lines = Path(item[1:]).read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"the seed file {item[1:]} cannot be read: {error}") from None
-        seeds += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+        for number, line in enumerate(map(str.strip, lines), 1):
+            if line and not line.startswith("#"):
+                seeds.append(_checked(line, f"{item[1:]}, line {number}"))
     return seeds
+
+
+def _checked(seed: str, place: str) -> str:
+    """A seed of a file; one that is no URL is refused with its place."""
+    if "://" in seed and isinstance(found := urls.normalize(seed), urls.BadURL):
+        raise BadInput(f"{place}: {seed[:100]!r} is no URL that can be crawled ({found.reason})")
+    return seed

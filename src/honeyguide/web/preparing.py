@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from honeyguide import urls
 from honeyguide.base import FetchError, Original, Reply
 from honeyguide.parse.reading import THOROUGH, Reading
+from honeyguide.parse.sniff import media_type
 from honeyguide.store.warc import Archived, Asked, exchange_records
 from honeyguide.web.content import read
 from honeyguide.web.http import Exchange  # noqa: TC001 - read when a job is decoded
@@ -68,16 +69,24 @@ def prepare(job: Job) -> Reply:
     """Never raises on what a server may send."""
     began = time.perf_counter()
     reply, exchange = answered(job), job.exchange
+    if _is_cut_listing(exchange):  # its links are read as far as it was
+        reply = replace(reply, error="", detail="longer than a page may be, and cut")
     if not reply.redirect and not reply.error:
         try:
             source, damage = job.stored or exchange, list[str]()
             page = read(exchange.url, source.headers, source.body, job.reading, damage)
             if job.opt_outs:
                 page = replace(page, opt_outs=page.opt_outs | job.opt_outs)
-            reply = replace(reply, page=page, detail="; ".join(damage))
+            reply = replace(reply, page=page, detail="; ".join(damage) or reply.detail)
         except FetchError as error:
             reply = replace(reply, error=error.reason, detail=error.detail)
     return replace(archived(job, reply), cost=time.perf_counter() - began)
+
+
+def _is_cut_listing(exchange: Exchange) -> bool:
+    if exchange.truncated != "length" or exchange.status != 200:
+        return False
+    return media_type(exchange.body, exchange.headers.get("content-type", "")).endswith("xml")
 
 
 def archived(job: Job, reply: Reply) -> Reply:
