@@ -157,7 +157,9 @@ class Guide:
             found = [link.url for link in page.links]
         targets = self.graph.intern(found, depth) if found else NO_LINKS
         self._apply_scope(range(known, len(self.graph)), depth)
-        self._spot_traps([(found[i], int(targets[i])) for i in np.flatnonzero(targets >= known)])
+        for i in np.flatnonzero(targets >= known).tolist():
+            if objection := self._traps.shape(found[i]):
+                self._exclude_new(int(targets[i]), objection)
         if self._settings.depth is not None:
             self._bring_nearer(targets)
         return targets
@@ -178,11 +180,9 @@ class Guide:
             kept.append(link)
         return replace(page, links=tuple(kept), cut_links=page.cut_links + len(page.links) - len(kept))
 
-    def _spot_traps(self, new: Iterable[tuple[str, int]]) -> None:
-        for url, id_ in new:
-            objection = self._traps.shape(url)
-            if objection and self.graph.state[id_] == QUEUED:
-                self.graph.mark(id_, EXCLUDED, objection)
+    def _exclude_new(self, id_: int, objection: str) -> None:
+        if self.graph.state[id_] == QUEUED:
+            self.graph.mark(id_, EXCLUDED, objection)
 
     def close(self, host: int, reason: str) -> None:
         """Ask a host no more; its URLs are excluded as their turns come."""

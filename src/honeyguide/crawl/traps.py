@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -50,6 +51,7 @@ class Traps:
             self._barren[pattern(url)] += 1
 
 
+@functools.lru_cache(maxsize=4096)  # a URL is looked at when its turn comes, and when it was visited
 def pattern(url: str) -> str:
     """A URL with its numbers, and values that look drawn at random, left out.
 
