@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from honeyguide import Crawl
 
 PAGES, QUICK = 20_000, 3000
-QUEUE = 5000
+QUEUE = 20_000
 KNOWN = 5  # URLs for each page
 STEPS = 10
 FLAT = 1.10  # times what was held after the first third
