@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import functools
 import importlib.metadata
 import resource
 import time
@@ -43,7 +44,7 @@ PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
 
 
 class LiveWeb(Web):
-    """Fetches over HTTP, politely; parsing and compressing happen in threads."""
+    """Fetches over HTTP, politely; pages are read, and their records made, in the workshop."""
 
     live = True
     source = ""
@@ -73,7 +74,7 @@ class LiveWeb(Web):
         await self._workshop.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    @property
+    @functools.cached_property
     def _reading(self) -> Reading:
         limits = self._settings
         agent = product(limits.user_agent).lower()

@@ -24,7 +24,7 @@ class Manners:
         self._delay = delay
         self._ip_delay = ip_delay if delay else 0.0
         self._now = now
-        self._asked_for: dict[str, float] = {}  # Crawl-delay by host
+        self._asked_for: dict[str, float] = {}  # Crawl-delay by host, where it is longer than ours
         self._slowness: dict[str, float] = {}  # by host, 1 and up
         self._address_free: dict[str, float] = {}
 
@@ -37,7 +37,7 @@ class Manners:
 
     def crawl_delay(self, host: str, seconds: float) -> None:
         """Keep to the delay a robots.txt asks for."""
-        if seconds:
+        if seconds > self._delay:
             self._asked_for[host] = seconds
         else:
             self._asked_for.pop(host, None)
@@ -53,7 +53,7 @@ class Manners:
     @property
     def slowed_hosts(self) -> int:
         """How many hosts ask for a longer gap than they would get."""
-        return sum(seconds > self._delay for seconds in self._asked_for.values())
+        return len(self._asked_for)
 
     @property
     def counts_addresses(self) -> bool:
