@@ -46,6 +46,10 @@ class NotNow(FetchError):
         self.until = until
 
 
+RESOURCES = frozenset(["image", "script", "style"])  # what a page is made of; in rel of such links
+BESIDE = RESOURCES | {"sitemap"}  # flags of visits that are no page requests
+
+
 class Link(NamedTuple):
     """One link of a page, with everything around it that may hint at where it leads."""
 

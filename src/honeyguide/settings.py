@@ -19,6 +19,11 @@ class Settings:
     topic: str = knob("", "what to look for, e.g. 'keyword:solar & ~url:shop'", both=True)
     seed: list[str] = knob([], "a URL to start from, or @file with one a line; repeatable", both=True)
     strategy: str = knob(DEFAULT_STRATEGY, "which links to follow first", both=True)
+    seed_query: list[str] = knob([], "words to search for; what is found are seeds; repeatable", both=True)
+    search: str = knob(
+        "", "what to search with: ddgs, searxng:URL, index:DIR, or several, joined by ' + '", both=True
+    )
+    learn_from: str = knob("", "a crawl directory: start from what the same strategy learned there", both=True)
     pages: int = knob(1000, "how many pages to ask for, failures included", 1, both=True)
     random_seed: int = knob(0, "makes every random choice repeatable", 0, both=True)
     allow: list[str] = knob([], "only these hosts (with subdomains) or URL patterns with *; repeatable", both=True)
@@ -61,6 +66,7 @@ class Settings:
     skip_opted_out: bool = knob(False, "do not count pages that are reserved from machine learning", both=True)
     tdmrep: bool = knob(False, "also read /.well-known/tdmrep.json of every site for such reservations")
     sitemaps: bool = knob(False, "also follow the sitemaps that robots.txt names")
+    resources: bool = knob(False, "also fetch images, scripts and style sheets, each once a domain")
     delay: float = knob(1.0, "seconds between two requests to one host; 0 lifts every gap", 0, 3600)
     ip_delay: float = knob(0.25, "seconds between two requests to one address, whatever the host", 0, 3600)
     retries: int = knob(2, "further tries after a failure that may pass, such as a time-out or status 503", 0, 20)

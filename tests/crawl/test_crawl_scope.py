@@ -9,7 +9,7 @@ SEEDS = ["https://www.bees.co.uk/"]
 
 
 def objection(url, depth=1, **settings):
-    return Scope(Settings(**settings), SEEDS).objection(url, depth)
+    return Scope(Settings(seed=SEEDS, **settings)).objection(url, depth)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_same_site_goes_by_the_registrable_domain():
 
 def test_depth_is_counted_from_the_seeds():
     assert objection("https://a.test/", depth=3, allow=[]) == ""
-    scope = Scope(Settings(depth=2), SEEDS)
+    scope = Scope(Settings(depth=2, seed=SEEDS))
     assert [scope.objection("https://a.test/", d) for d in (0, 2, 3)] == ["", "", "too_deep"]
 
 

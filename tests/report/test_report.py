@@ -3,6 +3,7 @@
 import re
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 import honeyguide as hg
@@ -87,3 +88,27 @@ def test_the_curve_stays_in_its_frame(curve):
     assert all(0 <= x <= 720 and 0 <= y <= 320 for x, y in points)
     ticks = re.findall(r'class="tick[^>]*>([\d,]+)<', lift_curve(curve))
     assert 2 <= len(ticks) <= 30
+
+
+class Boastful(hg.Strategy):
+    """Searches once, and has much to say of it."""
+
+    name = "test-boastful"
+
+    def learn(self, visit):
+        return hg.Lesson(search=("<b>bees</b>",) if visit.number == 0 else ())
+
+    def score(self, ids):
+        return np.zeros(len(ids), np.float32)
+
+    def figures(self):
+        return {"filtering <rate>": "63 % of <i>all</i>"}
+
+
+def test_what_was_learned_and_searched_for_is_shown_and_escaped(tmp_path):
+    settings = {"web": topical_web(), "pages": 9, "directory": tmp_path / "crawl"}
+    summary = hg.Crawl(["http://h0.test/1"], "label:bees", Boastful(), **settings).run()
+    assert summary.learned == {"filtering <rate>": "63 % of <i>all</i>"}
+    html = write_report(tmp_path / "crawl").read_text()
+    assert "<b>filtering &lt;rate&gt;</b>: 63 % of &lt;i&gt;all&lt;/i&gt;" in html
+    assert "<td>&lt;b&gt;bees&lt;/b&gt;</td><td class=n>20</td>" in html

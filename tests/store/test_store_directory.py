@@ -12,8 +12,9 @@ from test_store_warc import strict_records
 from honeyguide.base import BadInput, Link, Original, Page, Reply, Visit
 from honeyguide.graph import DONE, EXCLUDED, FAILED, Graph
 from honeyguide.settings import Settings
-from honeyguide.store import Store, StoreError, is_crawl_directory, read_settings
+from honeyguide.store import Event, Store, StoreError, is_crawl_directory, read_settings
 from honeyguide.store.warc import Asked, exchange_records
+from honeyguide.strategy import Strategy
 
 SETTINGS = Settings(
     topic="keyword:bee", seed=["http://a.example/"], pages=7, delay=0.5, resolve=["a.example=127.0.0.1"]
@@ -133,10 +134,10 @@ def test_a_directory_of_another_version_is_refused_and_let_go(directory):
     with sqlite3.connect(directory / "crawl.db") as database:
         database.execute("PRAGMA user_version = 7")
     database.close()
-    with pytest.raises(BadInput, match="was written in format 7; this version reads format 2"):
+    with pytest.raises(BadInput, match="was written in format 7; this version reads format 3"):
         Store.open(directory)
     with sqlite3.connect(directory / "crawl.db") as database:
-        database.execute("PRAGMA user_version = 2")
+        database.execute("PRAGMA user_version = 3")
     database.close()
     Store.open(directory).close()
 
@@ -275,7 +276,7 @@ def test_a_redirect_is_an_edge_without_an_anchor(tmp_path):
 
 def test_rejudging(directory):
     with Store.open(directory) as store:
-        store.save_knowledge(2, "random", {"x": 1})
+        store.save_knowledge(2, SETTINGS, Knowing({"x": 1}))
         store.settings.topic = "keyword:wasp"
         store.rejudge([(0.9, True, 1)])
         store.commit()
@@ -362,7 +363,7 @@ def test_a_file_that_lost_everything_starts_anew(directory):
 
 def test_what_a_lost_visit_changed_is_undone_with_it(directory):
     with Store.open(directory) as store:
-        store.save_knowledge(2, "best-first", {"seen": 2})
+        store.save_knowledge(2, SETTINGS, Knowing({"seen": 2}))
         store.commit()
     warc(directory).write_bytes(warc(directory).read_bytes()[:-10])
     with Store.open(directory) as store:
@@ -549,21 +550,64 @@ def test_what_refers_to_lost_records_of_earlier_rounds_is_forgotten_too(director
 # -- knowledge ----------------------------------------------------------------------------------------------------
 
 
+class Knowing(Strategy):
+    name = "knowing"
+    version = 4
+
+    def __init__(self, state):
+        self.state = state
+
+    def save(self):
+        return self.state
+
+    def knowledge(self):
+        return {"words": ["bee"]}
+
+    def figures(self):
+        return {"words": "bee"}
+
+
 def test_knowledge_comes_back(directory):
     with Store.open(directory) as store:
         assert store.knowledge() is None
-        store.save_knowledge(1, "random", {"old": True})
-        store.save_knowledge(2, "host-odds", {"weights": np.array([0.5, 2.0], np.float32), "hosts": ["a.example"]})
+        store.save_knowledge(1, SETTINGS, Knowing({"old": True}))
+        state = {"weights": np.array([0.5, 2.0], np.float32), "hosts": ["a.example"]}
+        store.record_event(Event(2, 2, "search", "bees", (0, 1)))
+        store.save_knowledge(2, replace(SETTINGS, strategy="knowing:x=1"), Knowing(state))
         store.commit()
     with Store.open(directory, write=False) as store:
-        visits, strategy, state = store.knowledge()
-    assert (visits, strategy, state["hosts"]) == (2, "host-odds", ["a.example"])
-    assert state["weights"].tolist() == [0.5, 2.0]
+        kept = store.knowledge()
+    assert (kept.visits, kept.events, kept.strategy, kept.name) == (2, 1, "knowing:x=1", "knowing")
+    assert (kept.version, kept.topic, kept.portable) == (4, SETTINGS.topic, {"words": ["bee"]})
+    assert kept.figures == {"words": "bee"}
+    assert (kept.state["hosts"], kept.state["weights"].tolist()) == (["a.example"], [0.5, 2.0])
+
+
+def test_events_come_back_in_order_and_go_with_the_visits_before_them(directory):
+    log = [Event(1, 2, "search", "bees", (1,)), Event(1, 2, "idle"), Event(2, 3, "search", "wasps")]
+    with Store.open(directory) as store:
+        for event in log:
+            store.record_event(event)
+        store.commit()
+    with Store.open(directory, write=False) as store:
+        assert store.events() == log
+    warc(directory).write_bytes(warc(directory).read_bytes()[:-10])  # the second visit is lost
+    with Store.open(directory) as store:
+        assert store.events() == []
+
+
+def test_pages_that_are_not_kept_are_marked(directory):
+    with Store.open(directory) as store:
+        store.mark_not_kept([1])
+        store.commit()
+    with Store.open(directory, write=False) as store:
+        assert store.database.execute("SELECT id, kept FROM visits ORDER BY id").fetchall() == [(0, 1), (1, 0)]
 
 
 def test_knowledge_of_others_is_refused(directory):
     with Store.open(directory) as store:
-        store.database.execute("INSERT INTO knowledge VALUES (1, 'random', ?)", (b"\x80\x04.",))
+        store.save_knowledge(1, SETTINGS, Knowing({}))
+        store.database.execute("UPDATE knowledge SET state = ?", (b"\x80\x04.",))
         with pytest.raises(BadInput, match="not written by honeyguide"):
             store.knowledge()
 

@@ -9,12 +9,23 @@ import pytest
 import honeyguide as hg
 from honeyguide.base import FetchError, Reply
 from honeyguide.graph import QUEUED
+from honeyguide.search import Search
 from honeyguide.store import state
 from honeyguide.strategy import create, strategies
 from small_webs import FunctionWeb, page, topical_web, web_of
 
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
 TOPIC = "keyword:all(bees, hive)"
+
+
+class NoSearch(Search):
+    """Finds nothing."""
+
+    name = "none"
+
+    async def _find(self, query, limit):
+        return []
+
 
 every_strategy = pytest.mark.parametrize("name", sorted(strategies()))
 
@@ -57,7 +68,8 @@ def test_the_best_queued_url_is_fetched_first(name):
 def test_scores_kept_up_to_date_equal_scores_made_anew(name):
     _, crawl = visits(name, pages=60)
     queued = crawl.graph.queued()
-    assert len(queued) > 10
+    queued = queued[crawl.strategy.rank(queued) > -np.inf]
+    assert len(queued) > 5
     before = crawl.strategy.rank(queued)
     order = []
     while (popped := crawl.frontier.pop(0.0)) is not None:
@@ -92,8 +104,8 @@ def test_errors_redirects_and_empty_pages_are_survived(name):
                 raise FetchError("timeout")
         return Reply(page(url))
 
-    crawl = hg.Crawl(["http://a.test/seed"], TOPIC, name, web=FunctionWeb(answer), pages=50)
-    summary = crawl.run()
+    web, seed = FunctionWeb(answer), "http://a.test/seed"
+    summary = hg.Crawl([seed], TOPIC, name, web=web, search=NoSearch(), pages=50).run()
     assert summary.stopped == "nothing_left"
     assert summary.fetched == 6
     assert summary.failed == {"http_404": 1, "timeout": 1}

@@ -139,6 +139,34 @@ def generate(
 
 
 @app.command()
+def compare(
+    web: Annotated[str, typer.Argument(help="a stored web (directory, WARC, JSONL), or synthetic or synthetic:SEED")],
+    strategy: Annotated[str, typer.Option(help="which to compare, with commas between them")] = "all",
+    topics: Annotated[
+        int | None, typer.Option(help="how many topics to choose [default: 10, or those of a synthetic web]")
+    ] = None,
+    topic: Annotated[list[str] | None, typer.Option(help="a topic, instead of choosing some; repeatable")] = None,
+    labels: Annotated[bool, typer.Option("--labels", help="choose labels of the web as topics, not phrases")] = False,
+    start: Annotated[str, typer.Option(help="near (on relevant pages), far (links away from any), or both")] = "both",
+    seeds: Annotated[int, typer.Option(help="pages a crawl starts from")] = 5,
+    seed_sets: Annotated[int, typer.Option(help="how often seeds are drawn for each topic")] = 3,
+    pages: Annotated[str, typer.Option(help="pages a crawl may fetch: a number, or a share of the web")] = "5%",
+    yardstick: Annotated[
+        str, typer.Option(help="what others are measured against [default: breadth-first, else the first]")
+    ] = "",
+    random_seed: Annotated[int, typer.Option(help="makes every random choice repeatable")] = 0,
+    jobs: Annotated[int | None, typer.Option(help="processes to use [default: one a core]", min=1)] = None,
+    output: Annotated[Path | None, typer.Option("--json", help="also write everything to this file")] = None,
+) -> None:
+    """Let strategies crawl a stored web for the same topics from the same seeds, and put the figures side by side."""
+    from honeyguide.cli.comparing import run_comparison
+    from honeyguide.evaluate import Design
+
+    design = Design(topics, labels, start, seeds, seed_sets, pages, random_seed, yardstick)
+    run_comparison(web, strategy, topic or [], design, jobs, output)
+
+
+@app.command()
 def report(
     directory: Annotated[Path, typer.Argument(help="a crawl directory")],
     output: Annotated[
@@ -160,6 +188,22 @@ def explain(
     from honeyguide.cli.explaining import explain_url
 
     for line in explain_url(directory, url):
+        typer.echo(line)
+
+
+@app.command()
+def search(
+    directory: Annotated[Path, typer.Argument(help="a crawl directory, an imported web, a WARC or a JSONL file")],
+    words: Annotated[str, typer.Argument(help="words to look for; a phrase in double quotes")],
+    limit: Annotated[int, typer.Option("-n", "--limit", help="how many pages to show", min=1, max=10_000)] = 10,
+) -> None:
+    """Search the stored pages of a crawl for words; the index is kept in DIR/search.db.
+
+    honeyguide search heat/ 'subsidy "heat pump"'
+    """
+    from honeyguide.cli.searching import search_directory
+
+    for line in search_directory(directory, words, limit):
         typer.echo(line)
 
 

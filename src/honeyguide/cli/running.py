@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from honeyguide.topic.base import Load
 
 DRAWN_SEEDS = 5
+REMARKS_SHOWN = 5
 
 _REASONS = {
     "pages": "as many pages as were asked for",
@@ -55,8 +56,8 @@ def start_live(output: Path | None, given: dict[str, Any]) -> Crawl:
         return _same_again(output, given)
     if not given.get("topic"):
         raise BadInput("say what to look for: --topic 'keyword:solar' (docs/reference.md lists all kinds of topics)")
-    if not given.get("seed"):
-        raise BadInput("say where to start: --seed URL, or --seed @file with one URL a line")
+    if not given.get("seed") and not given.get("seed_query"):
+        raise BadInput("say where to start: --seed URL, --seed @file with one URL a line, or --seed-query 'words'")
     return crawl_of(Settings.from_dict(given), output)
 
 
@@ -68,7 +69,7 @@ def start_stored(web: Path, output: Path | None, given: dict[str, Any]) -> Crawl
         raise BadInput("say what to look for: --topic 'keyword:solar' or --topic label:NAME")
     pages = open_web(web)
     settings = Settings.from_dict(given)
-    if not settings.seed:
+    if not settings.seed and not settings.seed_query:
         topic = as_topic(settings.topic, _loader(settings))
         settings.seed = run_async(draw_seeds(pages, topic, settings.random_seed))
         typer.echo(f"Starting from {len(settings.seed)} relevant pages drawn at random", err=True)
@@ -226,6 +227,14 @@ def told(crawl: Crawl, summary: Summary) -> str:
         lines.append(
             f"{crawl.store.archive.undone:,} visits did not outlive a crash of the machine and were undone first."
         )
+    if summary.held_back:
+        lines.append(
+            f"{summary.held_back:,} of the queued URLs are held back: {crawl.strategy.name} sees no use in them."
+        )
+    lines += [f"{name}: {value}." for name, value in summary.learned.items()]
+    lines += [f"{remark[:1].upper()}{remark[1:]}." for remark in summary.remarks[:REMARKS_SHOWN]]
+    if len(summary.remarks) > REMARKS_SHOWN:
+        lines.append(f"… and {len(summary.remarks) - REMARKS_SHOWN:,} more like these.")
     if summary.flags:
         lines.append(f"Not counted: {_listed(summary.flags)}.")
     if summary.changes:

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide import urls
-from honeyguide.base import BadInput
+from honeyguide.base import BESIDE, RESOURCES, BadInput
+from honeyguide.crawl.resources import Resources
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.traps import Traps
 from honeyguide.frontier import Frontier
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED, UNDER_WAY, Graph
+from honeyguide.strategy import Lesson
+from honeyguide.strategy.base import HELD_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -40,10 +43,13 @@ class Guide:
         self.frontier = Frontier()
         self.strategy = strategy
         self.changed: list[int] = []  # URLs whose state changed other than by a visit
+        self.questions: list[str] = []  # what the strategy wants to be searched for
+        self.not_kept: list[int] = []  # fetched pages that it does not count among its collection
         self.last_asked: dict[int, float] = {}  # when each host was
         self._settings = settings
-        self._scope = Scope(settings, settings.seed)
+        self._scope = Scope(settings)
         self._traps = Traps(settings)
+        self.resources = Resources(self.graph)
         self._closed: dict[int, str] = {}  # hosts that are asked no more, and why
         self._asked: Counter[int] = Counter()  # pages asked for, by host
         self._under_way: Counter[int] = Counter()
@@ -52,6 +58,7 @@ class Guide:
         self._held: set[int] = set()  # hosts that wait for what is under way
         self._hosts_weighed = 0
         self._first: set[int] = set()  # ids that go before all others, as seeds do
+        strategy.budget = settings.pages
         strategy.begin(self.graph, topic, settings.random_seed)
 
     @property
@@ -76,11 +83,14 @@ class Guide:
             at = int(self.graph.links_from(at)[0])
         return at == id_
 
-    def plant(self, seeds: Sequence[str]) -> None:
-        """Begin with the seeds."""
+    def plant(self, seeds: Sequence[str]) -> NDArray[np.int32]:
+        """Begin with the seeds; their ids."""
+        known = len(self.graph)
+        self._scope.open_to(seeds)
         ids = self.graph.intern(seeds)
-        self._apply_scope(range(len(self.graph)), 0)
+        self._apply_scope(range(known, len(self.graph)), 0)
         self.rank(ids)
+        return ids
 
     def put_first(self, found: Iterable[tuple[str, int]]) -> None:
         """Ask for these before everything else, each at its depth: pages of an earlier crawl."""
@@ -157,6 +167,8 @@ class Guide:
             found = [link.url for link in page.links]
         targets = self.graph.intern(found, depth) if found else NO_LINKS
         self._apply_scope(range(known, len(self.graph)), depth)
+        if page and self._settings.resources and not redirect:
+            self.resources.enter(page, targets, known)
         for i in np.flatnonzero(targets >= known).tolist():
             if objection := self._traps.shape(found[i]):
                 self._exclude_new(int(targets[i]), objection)
@@ -210,13 +222,16 @@ class Guide:
         for id_ in [*open_, *self.graph.queued().tolist()]:
             url = self.graph.url(id_)
             objection = self._scope.objection(url, int(self.graph.depth[id_])) or self._traps.shape(url)
-            if objection != self.graph.why(id_):
+            if objection != self.graph.why(id_) and not self.resources.kind(id_):
                 self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
                 self.changed.append(id_)
 
     def enter(self, visit: Visit) -> None:
         """Enter a visit in the graph: the same way when it happens and when a stored one is replayed."""
-        if visit.error == "redirect":
+        if visit.flag in RESOURCES:
+            self.graph.record_beside(visit.id)
+            self.resources.visited(visit)
+        elif visit.error == "redirect":
             self._enter_redirect(visit.id, int(visit.targets[0]))
         else:
             self.graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)
@@ -225,9 +240,9 @@ class Guide:
         failed = visit.error not in NOT_FAILED
         self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
         host = int(self.graph.host[visit.id])
-        if visit.error != "redirect":
+        if visit.error != "redirect" and visit.flag not in RESOURCES:
             self._traps.visited(visit.url, visit.relevant)
-        self._asked[host] += visit.flag != "sitemap"
+        self._asked[host] += visit.flag not in BESIDE
         self.last_asked[host] = visit.started
 
     def _enter_redirect(self, id_: int, target: int) -> None:
@@ -245,11 +260,32 @@ class Guide:
 
     def learn(self, visit: Visit) -> str:
         """Let the strategy learn and re-rank what it names; a reason to stop, where it gives one."""
-        lesson = self.strategy.learn(visit)
+        lesson = Lesson() if visit.flag in RESOURCES else self.strategy.learn(visit)
+        return self._apply(lesson, self.graph.links_from(visit.id))
+
+    def enter_found(self, found: Sequence[str]) -> NDArray[np.int32]:
+        """The ids of what a search found; what is new counts as one link away from the seeds."""
+        known = len(self.graph)
+        ids = self.graph.intern(found, 1) if found else NO_LINKS
+        self._apply_scope(range(known, len(self.graph)), 1)
+        return ids
+
+    def found(self, query: str, ids: Ids) -> str:
+        """Let the strategy learn what a search brought."""
+        return self._apply(self.strategy.found(query, ids), np.unique(ids))
+
+    def idle(self) -> tuple[bool, str]:
+        """Ask the strategy what to do when nothing is left: whether it did something, and a reason to stop."""
+        lesson = self.strategy.idle()
+        busy = lesson.everything or len(lesson.ids) or lesson.propose or lesson.search
+        return bool(busy), self._apply(lesson, NO_LINKS)
+
+    def _apply(self, lesson: Lesson, ids: Ids) -> str:
         self.weigh(lesson.hosts)
         for id_, reason in lesson.exclude:
             self.exclude(id_, reason)
-        ids: Ids = self.graph.links_from(visit.id)
+        self.questions += lesson.search
+        self.not_kept += lesson.not_kept.tolist()
         if lesson.everything:
             ids = self.graph.queued()
         elif len(lesson.ids):
@@ -263,23 +299,28 @@ class Guide:
         return lesson.stop
 
     def _proposed(self, found: Iterable[str]) -> NDArray[np.int32]:
-        known = len(self.graph)
-        ids = self.graph.intern(normalized_seeds(found), 1)
-        self._apply_scope(range(known, len(self.graph)), 1)
-        return ids
+        return self.enter_found(normalized_seeds(found))
 
     def rank(self, ids: Ids) -> None:
-        """Score queued URLs; seeds come before everything."""
+        """Score queued URLs; seeds come before everything, and what is held back does not come at all."""
         ids = ids[self.graph.state[ids] == QUEUED]
         if not len(ids):
             return
         if self._hosts_weighed < len(self.graph.hosts):
             self.weigh(np.arange(self._hosts_weighed, len(self.graph.hosts)))
             self._hosts_weighed = len(self.graph.hosts)
+        scores = self.strategy.score(ids)
         ahead = self.graph.depth[ids] == 0
+        if self._settings.resources:
+            ahead |= np.array([bool(self.resources.kind(id_)) for id_ in ids.tolist()])
         if self._first:
             ahead |= np.array([id_ in self._first for id_ in ids.tolist()])
-        scores = np.where(ahead, np.float32(math.inf), self.strategy.score(ids))
+        if ahead.any():
+            scores = np.where(ahead, np.float32(math.inf), scores)
+        if scores.min() == HELD_BACK:
+            held = scores == HELD_BACK
+            self.frontier.drop(ids[held])
+            ids, scores = ids[~held], scores[~held]
         self.frontier.push(ids, scores, self.graph.host[ids])
 
     def weigh(self, hosts: Ids) -> None:

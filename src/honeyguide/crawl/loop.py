@@ -12,38 +12,43 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.base import BadInput, Excluded, FetchError, NotNow, Page, Reply, Visit
+from honeyguide.base import BadInput, Excluded, FetchError, NotNow, Page, Visit
+from honeyguide.crawl.asking import Asking, search_for
 from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.flights import Flights, Landing
-from honeyguide.crawl.guide import NO_LINKS, Guide, normalized_seeds
+from honeyguide.crawl.guide import Guide, normalized_seeds
 from honeyguide.crawl.judge import Judge
 from honeyguide.crawl.memory import CrawlMemory
+from honeyguide.crawl.outcome import Outcomes, answered_quickly
 from honeyguide.crawl.summary import Summary
+from honeyguide.crawl.tally import Tally
 from honeyguide.documents import load_documents
 from honeyguide.graph import EXCLUDED, FAILED
 from honeyguide.running import run_async
 from honeyguide.settings import DEFAULT_STRATEGY, Settings
-from honeyguide.store import Store, is_crawl_directory
+from honeyguide.store import Event, Store, is_crawl_directory
 from honeyguide.strategy import Strategy, create
 from honeyguide.topic import BudgetSpent, Topic, as_topic
 from honeyguide.web import LiveWeb, Web
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
     from honeyguide.frontier import Frontier
     from honeyguide.graph import Graph
+    from honeyguide.search import Search
 
 GRACE = 5.0  # seconds that requests under way are given when a crawl is stopped
 COMMIT_EVERY = 1.0  # seconds, on stored webs; a live crawl commits before it sends the next request
 BREATHE_EVERY = 0.05  # seconds, on stored webs
-SLOW_ANSWER = 2.0  # seconds
 COSTLY = 0.1  # seconds of this machine's time for one page
 PAUSE_BY_COST = 10.0
 FREE_SITEMAPS = 1000  # requests for sitemaps that do not count as pages
 PARENTS_LOOKED_AT = 50
 PARENTS_KEPT = 2000  # pages, for topics that look at the pages that link to one
 SNAPSHOT_EVERY = 1000  # visits, or a fiftieth of them
+SEARCH_RESULTS = 20  # that are asked for at once
+MOST_STIRRED = 100  # times in a row that a strategy may try to make something of what is left
 
 
 class Crawl:
@@ -60,6 +65,7 @@ class Crawl:
         *,
         web: Web | None = None,
         directory: str | Path | None = None,
+        search: str | Search = "",
         **settings: Any,
     ) -> None:
         if topic is None:
@@ -68,7 +74,8 @@ class Crawl:
         self.strategy = create(strategy) if isinstance(strategy, str) else strategy
         name = strategy if isinstance(strategy, str) else self.strategy.name
         seeds = normalized_seeds(seeds)
-        self.settings = Settings(topic=str(self.topic), seed=seeds, strategy=name, **settings)
+        engine = search if isinstance(search, str) else search.name
+        self.settings = Settings(topic=str(self.topic), seed=seeds, strategy=name, search=engine, **settings)
         if reason := self.topic.impossible():
             raise BadInput(f"the topic {self.settings.topic} can match nothing: {reason}")
         self.web = LiveWeb(self.settings) if web is None else web
@@ -79,13 +86,15 @@ class Crawl:
         self.store: Store | None = None
         self.stopped = ""
         self.copies = Copies(self.settings)
-        self.fetched = self.relevant = self.redirects = self.unjudged = self.bytes = 0
-        self.sitemaps = self.bad_links = self.cut_links = 0
-        self.flags: Counter[str] = Counter()  # pages that do not count, by why
-        self.changes: Counter[str] = Counter()  # pages against the crawl before
+        self.tally = Tally()
+        self.asking = Asking(
+            self.settings, self.web, search_for(self.settings, self.web) if isinstance(search, str) else search
+        )
+        self._outcomes = Outcomes(self.settings, self.topic, self.web, self.guide, self.copies)
         self._judge = Judge(self.topic, self.web)
         self._flights = Flights(self.web.concurrency)
         self._committed = self._snapped = self._stopped_at = self._breathed = 0.0
+        self._stirred = self._stirred_at = 0
         self._parents: dict[int, Page] = {}  # the latest pages, for topics that ask for parents
         self._began = self._began_on_web = self._earlier_seconds = 0.0
         self._earlier_notes: Counter[str] = Counter()
@@ -126,38 +135,51 @@ class Crawl:
                 self._commit()
             finally:
                 await self._flights.end()
+                self.asking.close()
                 if self.store:
                     self.store.close()
 
     def summary(self) -> Summary:
         """Where the crawl stands."""
-        books = self.graph.books()
+        books, tally = self.graph.books(), self.tally
         return Summary(
-            fetched=self.fetched,
-            relevant=self.relevant,
+            fetched=tally.fetched,
+            relevant=tally.relevant,
             done=books["done"],
-            redirects=self.redirects,
+            redirects=tally.redirects,
             queued=books["queued"],
             discovered=len(self.graph),
             failed=self.graph.reasons(FAILED),
             excluded=self.graph.reasons(EXCLUDED),
-            bytes=self.bytes,
+            bytes=tally.bytes,
             seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
             stopped=self.stopped,
-            unjudged=self.unjudged,
-            flags=dict(self.flags.most_common()),
-            changes=dict((self.changes + Counter(excluded=self.guide.first_excluded())).most_common()),
-            notes={
-                **self._notes(),
-                "sitemaps": self.sitemaps,
-                "bad_links": self.bad_links,
-                "cut_links": self.cut_links,
-            },
+            unjudged=tally.unjudged,
+            flags=dict(tally.flags.most_common()),
+            changes=dict((tally.changes + Counter(excluded=self.guide.first_excluded())).most_common()),
+            notes={**self._notes(), **tally.lost_links()},
+            held_back=books["queued"] - len(self.frontier) - len(self._flights),
+            learned=self.strategy.figures(),
+            remarks=tuple(self.asking.remarks),
         )
 
     def _notes(self) -> dict[str, int]:
-        """What the web notes, with what it noted in earlier runs."""
-        return {name: count + self._earlier_notes[name] for name, count in self.web.notes().items()}
+        """What was asked for beside pages, in earlier runs too."""
+        now = self._noted_now()
+        return {name: now.get(name, 0) + self._earlier_notes[name] for name in {**now, **self._earlier_notes}}
+
+    def _noted_now(self) -> dict[str, int]:
+        return {**self.web.notes(), **self.asking.notes()}
+
+    @property
+    def fetched(self) -> int:
+        """How many pages were asked for."""
+        return self.tally.fetched
+
+    @property
+    def relevant(self) -> int:
+        """How many of them are relevant."""
+        return self.tally.relevant
 
     @property
     def graph(self) -> Graph:
@@ -188,27 +210,59 @@ class Crawl:
             from honeyguide.crawl.resume import reopen
 
             self.store = await reopen(self)
-        elif not self.settings.seed:
+        elif not self.settings.seed and not self.settings.seed_query:
             raise BadInput("a crawl needs at least one seed: a URL to start from")
-        elif self.directory:
-            self.store = Store.create(self.directory, self.settings)
+        else:
+            await self.prepare()
+            if self.directory:
+                self.store = Store.create(self.directory, self.settings)
         if self.store:
             self._earlier_seconds, self._earlier_notes = self.store.begin_run()
             if self.web.live:
                 self.web.memory = CrawlMemory(self.store, self.graph, self.copies)
         if not self.graph.visits:
             self.guide.plant(self.settings.seed)
+            await self._search_seeds()
+            self._snapshot()
         if self.store and (earlier := self.store.earlier_urls()):
             self.guide.put_first(earlier)
         self._commit()
 
+    async def prepare(self) -> None:
+        """Give the strategy what it needs to begin, and what another crawl has learned."""
+        if self.settings.learn_from:
+            self.asking.learn_from(Path(self.settings.learn_from), self.strategy)
+        await self.strategy.prepare(self.asking)
+
+    async def _search_seeds(self) -> None:
+        """Begin with what searches find as well, unless they were asked before."""
+        if self.store and any(event.kind == "seeds" for event in self.store.events()):
+            return
+        if self.settings.seed_query and not self.asking.has_search:
+            raise BadInput("--seed-query needs something to search with: --search ddgs, searxng:URL or index:DIR")
+        for query in self.settings.seed_query:
+            found = await self.asking.find(query, SEARCH_RESULTS)
+            self._note_event("seeds", query, self.guide.plant(found) if found else ())
+        if not len(self.graph):
+            raise BadInput(f"no search found a seed: {'; '.join(self.asking.remarks) or 'they brought no page'}")
+
+    def _note_event(self, kind: str, query: str = "", found: Iterable[int] = ()) -> None:
+        if self.store:
+            event = Event(self.graph.visits, len(self.graph), kind, query, tuple(map(int, found)))
+            self.store.record_event(event)
+
     async def _visits(self) -> AsyncIterator[Visit]:
         while True:
             await self._launch()
-            if not len(self._flights) and self._finished():
-                return
+            if not len(self._flights):
+                if self._finished():
+                    return
+                if self._stuck():
+                    await self._stir()
+                    continue
             landed = await self._flights.landings(self._alarm())
             visits = [visit for landing in landed if (visit := self._settle(landing))]
+            await self._search()
             if landed:
                 self._commit_in_time()
             await self._breathe()
@@ -239,29 +293,50 @@ class Crawl:
         limits = self.settings
         if limits.max_time is not None and self._seconds() >= limits.max_time:
             self.stop("max_time")
-        if limits.max_bytes is not None and self.bytes >= limits.max_bytes:
+        if limits.max_bytes is not None and self.tally.bytes >= limits.max_bytes:
             self.stop("max_bytes")
         return not self.stopped and not self._flights.full() and self._spent() + len(self._flights) < limits.pages
 
     def _spent(self) -> int:
         """How many of the pages asked for were; sitemaps are free, but not without end."""
-        return self.fetched + max(0, self.sitemaps - FREE_SITEMAPS)
+        return self.tally.fetched + max(0, self.tally.sitemaps - FREE_SITEMAPS)
 
     def _seconds(self) -> float:
         """How long the crawl has been running, by the web's clock or ours, whichever ran longer."""
         return max(self.web.now() - self._began_on_web, time.monotonic() - self._began)
 
     def _finished(self) -> bool:
-        """Nothing is under way: is there anything to wait for?"""
-        if self.stopped:
-            return True
-        if self._spent() >= self.settings.pages:
+        if not self.stopped and self._spent() >= self.settings.pages:
             self.stopped = "pages"
-        elif not len(self.frontier):
-            self.stopped = "nothing_left"
-        elif self.frontier.next_time() == math.inf:
-            self.stopped = "nothing_may_be_fetched"
         return bool(self.stopped)
+
+    def _stuck(self) -> bool:
+        """Nothing is under way: is there nothing to wait for, either?"""
+        return not len(self.frontier) or self.frontier.next_time() == math.inf
+
+    async def _stir(self) -> None:
+        """Let the strategy make something of what is left; when it cannot, the crawl is over."""
+        busy, reason = self.guide.idle()
+        if busy:
+            self._note_event("idle")
+        await self._search()
+        self._stirred = self._stirred + 1 if self._stirred_at == self.graph.visits else 1
+        self._stirred_at = self.graph.visits
+        if reason:
+            self.stop(reason)
+        elif not busy or self._stirred > MOST_STIRRED:
+            self.stopped = "nothing_may_be_fetched" if len(self.frontier) else "nothing_left"
+
+    async def _search(self) -> None:
+        """Search for what the strategy asks, and let it learn what came of it, before anything else is fetched."""
+        while self.guide.questions:
+            query = self.guide.questions.pop(0)
+            if not self.asking.has_search:
+                raise BadInput(f"{self.strategy.name} searches, and there is nothing to search with: add --search")
+            found = self.guide.enter_found(await self.asking.find(query, SEARCH_RESULTS))
+            self._note_event("search", query, found)
+            if reason := self.guide.found(query, found):
+                self.stop(reason)
 
     async def _alarm(self) -> None:
         """Wait for a host to have rested, for the end of the time, or for the end of the grace."""
@@ -282,7 +357,7 @@ class Crawl:
         try:
             landing.reply = await self.web.get(landing.url)
             landing.seconds = self.web.now() - landing.started
-            if landing.reply.page:
+            if landing.reply.page and not self.guide.resources.kind(id_):
                 began = time.perf_counter()
                 landing.relevance = await self._judge.score(await self._with_parents(id_, landing.reply.page))
                 judging = 0.0 if self.topic.slow else time.perf_counter() - began
@@ -316,7 +391,7 @@ class Crawl:
     def _settle(self, landing: Landing) -> Visit | None:
         """Take in what came of a request; a visit, when it was a request for a page."""
         self.guide.landed(landing.id, self.web.now())
-        self._flights.answered(int(self.graph.host[landing.id]), _quick(landing))
+        self._flights.answered(int(self.graph.host[landing.id]), answered_quickly(landing))
         self._let_rest(landing)
         error = landing.error
         if isinstance(error, Excluded):
@@ -330,7 +405,7 @@ class Crawl:
         elif error is not None and not isinstance(error, FetchError):
             raise error
         began = time.perf_counter()
-        visit = self._visit(landing)
+        visit = self._outcomes.visit(landing)
         self.enter(visit)
         if reason := self.guide.learn(visit):
             self.stop(reason)
@@ -355,74 +430,11 @@ class Crawl:
             since = self.web.asked_at(self.graph.hosts[host], landing.started)
             self.frontier.rest(host, since + gap if asked else self.web.now())
 
-    def _visit(self, landing: Landing) -> Visit:
-        reply, reason = landing.reply or Reply(status=0), _reason(landing)
-        if reason == "redirect" and self.guide.leads_back(landing.id, reply.redirect):
-            reason = "redirect_loop"
-        page = self.guide.within_bounds(reply.page) if reply.page else None
-        host = int(self.graph.host[landing.id])
-        if page and self.copies.says_nothing(host, reply.digest):
-            reason = "soft_404"
-        flag, copy_of = self._flag(page, reply.digest) if page and not reason else ("", -1)
-        return Visit(
-            number=self.graph.visits,
-            id=landing.id,
-            url=landing.url,
-            targets=self.guide.targets(landing.id, page, reply.redirect) if reason in ("", "redirect") else NO_LINKS,
-            page=page,
-            score=landing.score,
-            relevance=landing.relevance,
-            relevant=not (landing.error or reason or flag) and self.topic.relevant(landing.relevance),
-            error=reason,
-            detail=landing.error.detail if isinstance(landing.error, FetchError) else reply.detail,
-            status=reply.status,
-            size=reply.size,
-            started=landing.started,
-            seconds=landing.seconds,
-            flag=flag,
-            copy_of=copy_of,
-            given_up=landing.given_up,
-            change="" if flag == "sitemap" else self.web.memory.change(landing.url, reply, reason),
-            bad_links=page.bad_links if page else 0,
-            cut_links=page.cut_links if page else 0,
-            digest=reply.digest,
-            fingerprint=page.fingerprint if page else 0,
-        )
-
-    def _flag(self, page: Page, digest: bytes) -> tuple[str, int]:
-        """Why a page does not count, and which page it is a copy of."""
-        if page.listing or page.gate:
-            return page.listing or page.gate, -1
-        flag, copy_of = self.copies.original(digest, page.fingerprint)
-        if not flag and page.opt_outs and self.settings.skip_opted_out:
-            flag = "opted_out"
-        return flag, copy_of
-
     def enter(self, visit: Visit) -> None:
         """Enter a visit in graph and counts: the same way when it happens and when a stored one is replayed."""
         self.guide.enter(visit)
-        self._remember(visit)
-        self.fetched += visit.flag != "sitemap"
-        self.sitemaps += visit.flag == "sitemap"
-        self.relevant += visit.relevant
-        self.redirects += visit.error == "redirect"
-        self.unjudged += visit.error == "unjudged"
-        self.bytes += visit.size
-        self.bad_links += visit.bad_links
-        self.cut_links += visit.cut_links
-        self.flags.update([visit.flag] if visit.flag else ())
-        self.changes.update([visit.change] if visit.change else ())
-
-    def _remember(self, visit: Visit) -> None:
-        """Let later copies of a page be known as such."""
-        host = int(self.graph.host[visit.id])
-        if visit.copy_of >= 0:
-            original = int(self.graph.host[visit.copy_of])
-            self.copies.add_copy(host, visit.digest, original)
-            if self.copies.is_mirror(host, original):
-                self.guide.close(host, "mirror")
-        elif visit.error in ("", "unjudged") and visit.flag in ("", "opted_out"):
-            self.copies.add(visit.id, host, visit.digest, visit.fingerprint)
+        self._outcomes.remember(visit)
+        self.tally.count(visit)
 
     async def catch_up(self) -> None:
         """After a replay: rank all that is queued, and take up a simulated clock where it stood."""
@@ -446,7 +458,10 @@ class Crawl:
     def _commit(self) -> None:
         if self.store:
             self.store.update_urls(self.graph, self.guide.changed)
-            if (notes := self.web.notes()) != self._noted:
+            if self.guide.not_kept:
+                self.store.mark_not_kept(self.guide.not_kept)
+                self.guide.not_kept.clear()
+            if (notes := self._noted_now()) != self._noted:
                 self.store.end_run(time.monotonic() - self._began, notes)
                 self._noted = notes
             self.store.commit()
@@ -455,23 +470,6 @@ class Crawl:
 
     def _snapshot(self) -> None:
         if self.store:
-            self.store.save_knowledge(self.graph.visits, self.settings.strategy, self.strategy.save())
-            self.store.end_run(time.monotonic() - self._began, self.web.notes())
+            self.store.save_knowledge(self.graph.visits, self.settings, self.strategy)
+            self.store.end_run(time.monotonic() - self._began, self._noted_now())
         self._snapped = self.graph.visits
-
-
-def _quick(landing: Landing) -> bool:
-    """Whether a server answered in good time, whatever it said."""
-    return landing.seconds < SLOW_ANSWER and (landing.reply is not None or isinstance(landing.error, Excluded))
-
-
-def _reason(landing: Landing) -> str:
-    """Why a landing is no page to judge; empty when it is one."""
-    if isinstance(landing.error, FetchError):
-        return landing.error.reason
-    if isinstance(landing.error, BudgetSpent):
-        return "unjudged"
-    reply = landing.reply or Reply()
-    if reply.redirect:
-        return "redirect"
-    return reply.error

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from honeyguide.base import BadInput, Page, Visit
+from honeyguide.base import RESOURCES, BadInput, Page, Visit
 from honeyguide.crawl.judge import Judge
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
 from honeyguide.store import Store
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from honeyguide.crawl.loop import Crawl
     from honeyguide.graph import Graph
     from honeyguide.settings import Settings
-    from honeyguide.store import StoredVisit
+    from honeyguide.store import Kept, StoredVisit
     from honeyguide.topic import Topic
     from honeyguide.web import Web
+
+    Rows = Sequence[tuple[int, str, int, str, str]]
 
 # Settings that exclude URLs, and the reason they give: where one was changed, these URLs are looked at again.
 _EXCLUDED_BY = {
@@ -86,20 +89,19 @@ def _shown(value: object) -> str:
 async def _replay(crawl: Crawl, store: Store) -> None:
     graph, strategy = crawl.graph, crawl.strategy
     rows = list(store.urls())
-    learned, state = _knowledge(crawl, store)
     graph.intern(crawl.settings.seed)
+    learning = await _Learning.begin(crawl, store, rows)
     for stored in store.visits():
+        learning.catch_up()
         _discover(graph, rows[len(graph) : stored.known], stored)
-        if state is not None and stored.number == learned:
-            strategy.load(state)
-        learns = stored.number >= learned
-        page = await stored_page(crawl.web, store, stored) if learns and strategy.needs_pages else None
+        learns = stored.number >= learning.visits
+        reads = learns and strategy.needs_pages and stored.flag not in RESOURCES
+        page = await stored_page(crawl.web, store, stored) if reads else None
         visit = _as_visit(stored, page)
         crawl.enter(visit)
-        if learns:
+        if learns and visit.flag not in RESOURCES:
             strategy.learn(visit)
-    if state is not None and graph.visits == learned:
-        strategy.load(state)
+    learning.catch_up()
     _discover(graph, rows[len(graph) :], None)
     for (name, reason), ids in _by_state(rows).items():
         graph.mark(np.array(ids), _STATES[name], reason)
@@ -113,15 +115,50 @@ async def _replay(crawl: Crawl, store: Store) -> None:
     await crawl.catch_up()
 
 
-def _knowledge(crawl: Crawl, store: Store) -> tuple[int, dict[str, Any] | None]:
-    """How many visits the kept state has learned from, and the state; another strategy's is of no use."""
-    kept = store.knowledge()
-    if kept is None or kept[1] != crawl.settings.strategy:
-        return 0, None
-    return kept[0], kept[2]
+class _Learning:
+    """Brings a strategy to where it stood: from the state kept last, then by what happened since."""
+
+    def __init__(self, crawl: Crawl, store: Store, rows: Rows, kept: Kept | None) -> None:
+        self._strategy = crawl.strategy
+        self._graph = crawl.graph
+        self._rows = rows
+        self._events = deque(enumerate(store.events()))
+        self._kept = kept
+        self._loaded = False
+        self.visits = kept.visits if kept else 0  # that need not be learned from again
+
+    @classmethod
+    async def begin(cls, crawl: Crawl, store: Store, rows: Rows) -> _Learning:
+        """With the state kept last; the state of another strategy is of no use, it learns from the beginning."""
+        kept = store.knowledge()
+        if kept and kept.strategy != crawl.settings.strategy:
+            kept = None
+        if kept is None and store.writable:
+            await crawl.prepare()
+        return cls(crawl, store, rows, kept)
+
+    def catch_up(self) -> None:
+        """Take in what happened between the visit before and the next one."""
+        graph, strategy = self._graph, self._strategy
+        while self._events and self._events[0][1].visits <= graph.visits:
+            number, event = self._events.popleft()
+            _discover(graph, self._rows[len(graph) : event.known], None)
+            if graph.visits >= self.visits and number >= (self._kept.events if self._kept else 0):
+                self._load()
+                if event.kind == "search":
+                    strategy.found(event.query, np.array(event.found, np.int32))
+                elif event.kind == "idle":
+                    strategy.idle()
+        if graph.visits >= self.visits:
+            self._load()
+
+    def _load(self) -> None:
+        if self._kept and not self._loaded:
+            self._strategy.load(self._kept.state)
+            self._loaded = True
 
 
-def _discover(graph: Graph, rows: Sequence[tuple[int, str, int, str, str]], stored: StoredVisit | None) -> None:
+def _discover(graph: Graph, rows: Rows, stored: StoredVisit | None) -> None:
     """Enter the URLs a visit discovered, and what it says of the depth of others."""
     if rows:
         first = len(graph)

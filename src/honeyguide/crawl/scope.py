@@ -18,12 +18,18 @@ if TYPE_CHECKING:
 class Scope:
     """Answers why a URL is out of bounds, or nothing when it is not."""
 
-    def __init__(self, settings: Settings, seeds: Iterable[str]) -> None:
+    def __init__(self, settings: Settings) -> None:
         self._depth = settings.depth
         self._allow = [_matcher(rule) for rule in settings.allow]
         self._deny = [_matcher(rule) for rule in settings.deny]
-        self._sites = {urls.site(seed) for seed in seeds} if settings.same_site else None
-        self._open = not (self._allow or self._deny or self._sites)
+        self._sites: set[str] | None = set() if settings.same_site else None
+        self._open = not (self._allow or self._deny or settings.same_site)
+        self.open_to(settings.seed)
+
+    def open_to(self, seeds: Iterable[str]) -> None:
+        """Take seeds in: where a crawl must stay on their sites, on these as well."""
+        if self._sites is not None:
+            self._sites.update(urls.site(seed) for seed in seeds)
 
     def bounded(self, depth: int) -> bool:
         """Whether anything at this depth could be out of bounds."""

@@ -25,6 +25,9 @@ class Summary:
     flags: dict[str, int] = field(default_factory=dict)  # pages that do not count, by why
     changes: dict[str, int] = field(default_factory=dict)  # pages against the crawl before
     notes: dict[str, int] = field(default_factory=dict)  # requests beside those for pages, second tries, lost links
+    held_back: int = 0  # queued URLs that the strategy does not want to be fetched as things stand
+    learned: dict[str, str] = field(default_factory=dict)  # what the strategy says of what it learned
+    remarks: tuple[str, ...] = ()  # what went wrong beside the fetching, or should be known
 
     @property
     def harvest(self) -> float:

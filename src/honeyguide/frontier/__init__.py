@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 ID_BITS = 28
 _ID_MASK = (1 << ID_BITS) - 1
 _GONE = 0xFFFFFFFF  # the rank of no score: what a NaN would have
+_SIGN, _ONE, _VALUE = np.uint32(31), np.uint32(1), np.uint32(0x7FFFFFFF)
 _FLOAT, _UNSIGNED = struct.Struct("<f"), struct.Struct("<I")
 
 
 def _ranks(scores: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Scores as unsigned integers that sort the other way: the highest score is the smallest."""
     # Adding zero makes one zero of the two that floats have.
-    bits = (np.where(np.isnan(scores), np.float32(-np.inf), scores) + np.float32(0)).view(np.uint32)
-    return np.where(bits >> 31, bits, ~bits & np.uint32(0x7FFFFFFF))
+    scores = scores + np.float32(0)
+    if (unknown := np.isnan(scores)).any():
+        scores[unknown] = -np.inf
+    bits = scores.view(np.uint32)
+    return bits ^ ((bits >> _SIGN) - _ONE & _VALUE)
 
 
 def _score(rank: int) -> float:

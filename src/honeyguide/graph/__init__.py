@@ -101,11 +101,12 @@ class Graph:
         self.relevance[id], self.relevant[id] = relevance, relevant
         host = int(self.host[id])
         (self.good if relevant else self.bad)[host] += 1
-        out = np.unique(targets)
-        out = out[out != id]
+        out = np.array(sorted({*targets.tolist()} - {id}), np.int32)  # twice as fast as np.unique, for a page's links
         self.parents[out] += 1
-        self.relevant_parents[out] += int(relevant)
-        self.best_parent[out] = np.maximum(self.best_parent[out], np.float32(relevance))
+        if relevant:
+            self.relevant_parents[out] += 1
+        if relevance > 0:
+            self.best_parent[out] = np.maximum(self.best_parent[out], np.float32(relevance))
         self._add_visit(id, out)
 
     def record_redirect(self, id: int, target: int) -> None:
@@ -114,6 +115,10 @@ class Graph:
         self.relevant_parents[target] += self.relevant_parents[id]
         self.best_parent[target] = max(self.best_parent[target], self.best_parent[id])
         self._add_visit(id, np.array([target], np.int32))
+
+    def record_beside(self, id: int) -> None:
+        """Enter a fetch that says nothing of pages: an image, a script, a style sheet."""
+        self._add_visit(id, self._target[:0])
 
     def mark(self, ids: NDArray[np.integer] | int, state: int, reason: str = "") -> None:
         """Set the state of URLs, with the reason where it is no good one."""

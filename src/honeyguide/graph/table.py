@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RECENT = 1 << 17  # URLs kept as they are, for the links that stand on every page of a site
+FOUR_GIGABYTES = (1 << 32) - 1
 FULLEST = 0.6  # of the slots; beyond it, probing gets slow
 _SCHEMES = {"http": b"p", "https": b"s"}
 _PREFIXES = {ord("p"): "http://", ord("s"): "https://"}
@@ -63,13 +64,13 @@ class UrlTable:
         return np.array(ids, np.int32)
 
     def _looked_up(self, texts: list[str]) -> list[int]:
-        hashes = np.fromiter(map(hash, texts), np.int64, len(texts))
-        ids = self._lookup(hashes)
-        unknown = np.flatnonzero(ids < 0)
-        if unknown.size:
-            first = self._insert([texts[k] for k in unknown.tolist()], hashes[unknown])
-            ids[unknown] = np.arange(first, first + len(unknown))
-        found: list[int] = ids.tolist()
+        hashes = np.array([hash(text) for text in texts], np.int64)
+        found: list[int] = self._lookup(hashes).tolist()
+        if -1 in found:
+            unknown = [k for k, id_ in enumerate(found) if id_ < 0]
+            first = self._insert([texts[k] for k in unknown], hashes[unknown])
+            for new, k in enumerate(unknown, first):
+                found[k] = new
         return found
 
     def find(self, text: str) -> int | None:
@@ -95,7 +96,7 @@ class UrlTable:
         mask = len(self._slots) - 1
         slots = hashes & mask
         ids: NDArray[np.int32] = self._slots[slots]
-        wrong = np.flatnonzero((ids >= 0) & (self._hashes[ids] != hashes))
+        (wrong,) = ((ids >= 0) & (self._hashes[ids] != hashes)).nonzero()
         while wrong.size:
             slots[wrong] = (slots[wrong] + 1) & mask
             ids[wrong] = found = self._slots[slots[wrong]]
@@ -111,14 +112,15 @@ class UrlTable:
             self._hashes, self._ends = enlarged(self._hashes, end), enlarged(self._ends, end)
             self.host = enlarged(self.host, end)
         self._hashes[first:end] = hashes
-        most = np.iinfo(self._ends.dtype).max
-        for new, text in enumerate(fresh, first):
+        ends, hosts, rest = [], [], self._rest
+        for text in fresh:
             scheme, host, path = urls.split(text)
-            self._rest += _SCHEMES[scheme] + path.encode()
-            if len(self._rest) > most:
-                self._ends = self._ends.astype(np.int64)
-                most = np.iinfo(np.int64).max
-            self._ends[new], self.host[new] = len(self._rest), self.host_id(host)
+            rest += _SCHEMES[scheme] + path.encode()
+            ends.append(len(rest))
+            hosts.append(self.host_id(host))
+        if len(rest) > FOUR_GIGABYTES and self._ends.dtype == np.uint32:
+            self._ends = self._ends.astype(np.int64)
+        self._ends[first:end], self.host[first:end] = ends, hosts
         self._count = end
         self._place(np.arange(first, end, dtype=np.int32))
         return first
@@ -135,4 +137,6 @@ class UrlTable:
             free = self._slots[slots] < 0
             self._slots[slots[free]] = ids[free]
             homeless = self._slots[slots] != ids
+            if not homeless.any():
+                return
             ids, slots = ids[homeless], (slots[homeless] + 1) & mask

@@ -28,6 +28,7 @@ _LINKS = "a[href], area[href], iframe[src], frame[src]"
 _NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
 # Links in menus still count. A script shows a hidden body when it is done, and a head has more than text.
 _HIDDEN = "noscript, body [hidden], body [style*='display:none'], body [style*='display: none']"
+_RESOURCES = {"image": "img[src]", "script": "script[src]", "style": "link[rel~=stylesheet][href]"}
 _LOGIN_FIELD = "input[type=password i]"
 _COMPACT = PlainText(layout="strict", bullet="")
 # Noncharacters mark where a link begins and ends while the page is laid out as text.
@@ -66,6 +67,7 @@ def _retyped(page: Page) -> Page:
 def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     base = _base(document, url)
     meta = _Meta(document, reading.agent)
+    resources = _resources(document, base) if reading.resources else []
     found = document.remove(_NEVER_SHOWN).select(_LINKS)
     elements = found[: reading.most_links]
     nothing = [""] * len(elements)
@@ -79,6 +81,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     refresh = _refresh(document, base) if meta.refreshes else ""
     if refresh:
         links += (Link(refresh, position=len(links), path="head/meta", rel=frozenset(["refresh"])),)
+    links += tuple(resources[: reading.most_links - len(links)])
     return Page(
         url=url,
         title=title,
@@ -176,6 +179,17 @@ def _steps(node: object, known: dict[object, tuple[str, ...]]) -> tuple[str, ...
 def _step(element: Element) -> str:
     classes = (element.attr("class") or "").split()
     return f"{element.tag}.{classes[0]}" if classes else element.tag
+
+
+def _resources(document: Document, base: str) -> list[Link]:
+    """The images, scripts and style sheets of a page, each once."""
+    found = {}
+    for kind, selector in _RESOURCES.items():
+        for element in document.select(selector):
+            target = urls.normalize(element.attr("src") or element.attr("href") or "", base)
+            if isinstance(target, str):
+                found.setdefault(target, Link(target, rel=frozenset([kind])))
+    return list(found.values())
 
 
 def _title(document: Document) -> str:

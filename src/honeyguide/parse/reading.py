@@ -14,6 +14,7 @@ class Reading:
     largest: int = 50_000_000  # bytes of a page once decoded
     ratio: int = 300  # to which a body may decode, from a megabyte on
     agent: str = "honeyguide"  # the name, in lower case, under which robots tags may speak to us
+    resources: bool = False  # whether images, scripts and style sheets count as links
 
 
 THOROUGH = Reading()

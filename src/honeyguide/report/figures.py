@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from honeyguide import urls
-from honeyguide.base import BadInput
+from honeyguide.base import BESIDE, BadInput
 from honeyguide.crawl.traps import pattern
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Figures:
     waited: int = 0  # choices in which a better URL waited for its host's rest
     given_up: float = 0.0  # the score that cost, in all
     scored: float = 0.0  # the scores of all choices
+    learned: dict[str, str] = field(default_factory=dict)  # what the strategy says of it
+    searches: list[tuple[str, int]] = field(default_factory=list)  # words, and how many pages they brought
     redirects: int = 0
     bytes: int = 0
     seconds: float = 0.0
@@ -85,6 +87,8 @@ def gather(store: Store) -> Figures:
         figures.books[state] = figures.books.get(state, 0) + count
         if reason:
             figures.reasons.setdefault(state, {})[reason] = count
+    figures.learned = store.learned()
+    figures.searches = [(event.query, len(event.found)) for event in store.events() if event.kind != "idle"]
     lost = "SELECT count(DISTINCT url) FROM earlier JOIN urls USING (url) WHERE state = 'excluded'"
     figures.changes += Counter(excluded=store.database.execute(lost).fetchone()[0])
     rows = store.database.execute("SELECT url FROM urls WHERE reason LIKE 'trap%' OR reason = 'mirror'")
@@ -99,7 +103,7 @@ def _count(figures: Figures, visit: StoredVisit) -> None:
     figures.robots.update(visit.robots.split())
     figures.bad_links += visit.bad_links
     figures.cut_links += visit.cut_links
-    if visit.flag == "sitemap":
+    if visit.flag in BESIDE:
         return
     figures.curve.append(figures.relevant + visit.relevant)
     figures.changes.update([visit.change] if visit.change else ())

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from honeyguide.report.figures import Figures
 
+SEARCHES_SHOWN = 25
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2733; --soft: #6b7684; --paper: #fff; --line: #dde3ea; --gold: #c77700; }
 @media (prefers-color-scheme: dark) {
@@ -45,6 +46,7 @@ def render(figures: Figures) -> str:
             "<p class=asked>The dashed line is a crawl in which every page is relevant.</p>",
             _hosts(figures),
             _top(figures),
+            _learned(figures),
             _books(figures),
             _left_out(figures),
             _politeness(figures),
@@ -106,6 +108,15 @@ def _top(figures: Figures) -> str:
         for visit in figures.top
     ]
     return f"<h2>Most relevant pages</h2>{_table(['visit', 'relevance', 'score when chosen', 'page'], rows, 3)}"
+
+
+def _learned(figures: Figures) -> str:
+    """What the strategy made of it, and what it searched for."""
+    lines = "".join(f"<p><b>{escape(name)}</b>: {escape(value)}</p>" for name, value in figures.learned.items())
+    learned = f"<h2>What the strategy learned</h2>{lines}" if lines else ""
+    asked = [[escape(query), f"{count:,}"] for query, count in figures.searches[:SEARCHES_SHOWN]]
+    more = f" (the first {len(asked)} of {len(figures.searches):,})" if len(asked) < len(figures.searches) else ""
+    return learned + (f"<h2>Searches{more}</h2>{_table(['words', 'pages found'], asked)}" if asked else "")
 
 
 def _books(figures: Figures) -> str:

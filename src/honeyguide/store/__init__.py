@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from honeyguide.store.directory import Store, is_crawl_directory, read_settings
 from honeyguide.store.errors import StoreError
+from honeyguide.store.log import Event, Kept
 from honeyguide.store.visits import StoredVisit
 
-__all__ = ["Store", "StoreError", "StoredVisit", "is_crawl_directory", "read_settings"]
+__all__ = ["Event", "Kept", "Store", "StoreError", "StoredVisit", "is_crawl_directory", "read_settings"]

@@ -13,12 +13,12 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Self
 
-from honeyguide.base import BadInput, Link, Page
+from honeyguide.base import BESIDE, BadInput, Link, Page
 from honeyguide.graph import STATES
 from honeyguide.settings import Settings
-from honeyguide.store import state as learned
 from honeyguide.store.archive_files import ArchiveFiles
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
+from honeyguide.store.log import Event, Kept, events, insert_event, keep, kept_knowledge
 from honeyguide.store.schema import TABLES, VERSION
 from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from honeyguide.base import Reply, Visit
     from honeyguide.graph import Graph
+    from honeyguide.strategy import Strategy
 
 
 # What a killed process may have left of a directory it was making.
@@ -178,16 +179,35 @@ class Store:
                 (seconds, json.dumps(notes)),
             )
 
-    def save_knowledge(self, visits: int, strategy: str, state: dict[str, Any]) -> None:
+    def save_knowledge(self, visits: int, settings: Settings, strategy: Strategy) -> None:
         """Keep what a strategy has learned after so many visits; older states are dropped."""
         with told_plainly(self.directory):
-            self.database.execute("DELETE FROM knowledge")
-            self.database.execute("INSERT INTO knowledge VALUES (?, ?, ?)", (visits, strategy, learned.dump(state)))
+            keep(self.database, visits, settings, strategy)
 
-    def knowledge(self) -> tuple[int, str, dict[str, Any]] | None:
-        """The last state kept: visits learned from, the strategy's name, and the state."""
-        row = next(self._rows("SELECT visits, strategy, state FROM knowledge"), None)
-        return (row[0], row[1], learned.load(row[2])) if row else None
+    def knowledge(self) -> Kept | None:
+        """The last state kept."""
+        with told_plainly(self.directory), damage_told(self.directory):
+            return kept_knowledge(self.database)
+
+    def learned(self) -> dict[str, str]:
+        """What the strategy says of what it learned, by name."""
+        row = next(self._rows("SELECT figures FROM knowledge"), None)
+        return dict(json.loads(row[0])) if row else {}
+
+    def record_event(self, event: Event) -> None:
+        """Write down what happened beside visits."""
+        with told_plainly(self.directory):
+            insert_event(self.database, event)
+
+    def events(self) -> list[Event]:
+        """What happened beside visits, in order."""
+        with told_plainly(self.directory), damage_told(self.directory):
+            return events(self.database)
+
+    def mark_not_kept(self, ids: Iterable[int]) -> None:
+        """Note that pages do not belong to the strategy's collection."""
+        with told_plainly(self.directory):
+            self.database.executemany("UPDATE visits SET kept = 0 WHERE id = ?", ((id_,) for id_ in ids))
 
     def urls(self) -> Iterator[tuple[int, str, int, str, str]]:
         """Every URL discovered: id, address, depth, state and reason."""
@@ -217,10 +237,11 @@ class Store:
                 "INSERT INTO earlier"
                 " SELECT ?, url, depth, relevant, error, status, digest, etag, modified, date, warc, offset,"
                 " file, file_end"
-                " FROM visits JOIN urls ON urls.id = visits.id WHERE flag != 'sitemap'",
+                " FROM visits JOIN urls ON urls.id = visits.id"
+                f" WHERE flag NOT IN ({', '.join(repr(flag) for flag in sorted(BESIDE))})",
                 (round_,),
             )
-            for table in ("visits", "links", "urls", "knowledge", "runs"):
+            for table in ("visits", "events", "links", "urls", "knowledge", "runs"):
                 self.database.execute(f"DELETE FROM {table}")
             self.database.commit()
         self._known = 0
@@ -241,6 +262,11 @@ class Store:
             ),
             None,
         )
+
+    @property
+    def writable(self) -> bool:
+        """Whether it was opened to go on with."""
+        return self._lock is not None
 
     @property
     def visits_made(self) -> int:

@@ -1,6 +1,6 @@
 """The tables of crawl.db, readable with any SQLite tool."""
 
-VERSION = 2
+VERSION = 3
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS urls (
@@ -42,7 +42,16 @@ CREATE TABLE IF NOT EXISTS visits (
     warc INTEGER,                -- where its bytes are archived
     offset INTEGER,
     file INTEGER,                -- the WARC file being written when the visit was over
-    file_end INTEGER             -- and its size then
+    file_end INTEGER,            -- and its size then
+    kept INTEGER NOT NULL DEFAULT 1 -- whether the strategy counts the page among its collection
+);
+CREATE TABLE IF NOT EXISTS events (
+    number INTEGER PRIMARY KEY,  -- what happened beside visits, in order: it is replayed with them
+    visits INTEGER NOT NULL,     -- visits made when it happened
+    known INTEGER NOT NULL,      -- URLs discovered when it was over
+    kind TEXT NOT NULL,          -- seeds, search or idle
+    query TEXT NOT NULL,
+    found TEXT NOT NULL          -- JSON array of the ids that a search brought
 );
 CREATE TABLE IF NOT EXISTS links (
     source INTEGER PRIMARY KEY,  -- the id of a fetched page
@@ -77,7 +86,17 @@ CREATE TABLE IF NOT EXISTS runs (
 );
 CREATE TABLE IF NOT EXISTS judged_by (topic TEXT NOT NULL);  -- the topic behind the verdicts
 CREATE TABLE IF NOT EXISTS warcs (id INTEGER PRIMARY KEY, name TEXT NOT NULL, size INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS knowledge (visits INTEGER PRIMARY KEY, strategy TEXT NOT NULL, state BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS knowledge (
+    visits INTEGER PRIMARY KEY,  -- learned from
+    events INTEGER NOT NULL,
+    strategy TEXT NOT NULL,      -- as it was asked for
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    topic TEXT NOT NULL,
+    state BLOB NOT NULL,         -- to go on from
+    portable BLOB NOT NULL,      -- the part of it that serves other crawls
+    figures TEXT NOT NULL        -- JSON: what the report says of it
+);
 CREATE VIEW IF NOT EXISTS edges AS
     SELECT source, target.value AS target, anchor.value AS anchor
     FROM links, json_each(targets) AS target, json_each(anchors) AS anchor

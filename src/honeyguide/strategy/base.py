@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from honeyguide.base import BadInput, check_bounds
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from honeyguide.base import Visit
+    from honeyguide.base import Page, Visit
     from honeyguide.graph import Graph
     from honeyguide.topic import Topic
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float32]
 
 NOTHING = np.zeros(0, np.int32)
+HELD_BACK = np.float32(-np.inf)  # the score of a URL that is not to be fetched as things stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,26 @@ class Lesson:
     hosts: Ids = field(default_factory=lambda: NOTHING)  # hosts whose weight changed
     everything: bool = False  # all queued URLs are to be scored anew
     propose: tuple[str, ...] = ()  # URLs to add, found elsewhere than on a page
+    search: tuple[
+        str, ...
+    ] = ()  # what to search for; `found` is told of each answer before the next page is asked for
+    not_kept: Ids = field(default_factory=lambda: NOTHING)  # fetched pages that do not belong to the collection
     exclude: tuple[tuple[int, str], ...] = ()  # URLs not to fetch, each with the reason
     stop: str = ""  # why the crawl should end
+
+
+class Help(Protocol):
+    """What a crawl does for a strategy before it begins."""
+
+    @property
+    def has_search(self) -> bool:
+        """Whether there is anything to search with."""
+
+    async def reference_pages(self, query: str, count: int) -> list[Page]:
+        """The first pages that the search finds, fetched beside the crawl."""
+
+    def documents(self, source: str) -> list[Page]:
+        """The pages of a file, a folder, a URL or a stored web."""
 
 
 @dataclass
@@ -41,12 +60,15 @@ class Strategy:
 
     The score of a URL may depend on the graph and on what the strategy itself has learned, on nothing else, and
     `learn` names every URL and host whose score changed, the visit's own links aside. Then a resumed crawl makes
-    the same choices, and the frontier never gives a worse URL first. Fields made with `knob` are settings:
-    `--strategy name:field=value`.
+    the same choices, and the frontier never gives a worse URL first. A score of `HELD_BACK` keeps a URL out of the
+    frontier until it is scored anew. Fields made with `knob` are settings: `--strategy name:field=value`.
     """
 
     name: ClassVar[str] = ""
     needs_pages: ClassVar[bool] = False  # whether `learn` reads visit.page beyond its links' ids
+    bare: ClassVar[str] = ""  # the setting that a bare word is for: --strategy name:word
+    version: ClassVar[int] = 1  # of what `knowledge` gives; another version's is refused
+    budget = 0  # pages the crawl may ask for
 
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
         """Meet the graph to read from, the topic, and the seed for anything random."""
@@ -54,8 +76,20 @@ class Strategy:
         self.topic = topic
         self.seed = seed
 
+    async def prepare(self, help: Help) -> None:
+        """Get what it takes before the first page; called where there is no saved state to load."""
+        return
+
     def learn(self, visit: Visit) -> Lesson:
         """Take in one visit, already entered in the graph, and say whose scores changed beside its links'."""
+        return Lesson()
+
+    def found(self, query: str, ids: Ids) -> Lesson:
+        """Take in what a search brought, already entered in the graph, the best first; nothing where it failed."""
+        return Lesson()
+
+    def idle(self) -> Lesson:
+        """Nothing is left to fetch: a last chance to search or to score anew. An empty lesson ends the crawl."""
         return Lesson()
 
     def score(self, ids: Ids) -> Scores:
@@ -82,29 +116,50 @@ class Strategy:
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave."""
 
+    def knowledge(self) -> dict[str, Any]:
+        """What was learned that may serve another crawl: nothing by id. {} when there is no such thing."""
+        return {}
+
+    def adopt(self, knowledge: dict[str, Any]) -> None:
+        """Start from what another crawl learned."""
+        raise BadInput(f"{self.name} learns nothing that could serve another crawl; leave --learn-from out")
+
+    def figures(self) -> dict[str, str]:
+        """What the report says of what was learned, by name."""
+        return {}
+
     @classmethod
     def from_argument(cls, argument: str) -> Strategy:
-        """The strategy with the knobs set as `field=value,field=value`."""
+        """The strategy with the knobs set as `field=value,…`; a bare word is for the knob that `bare` names."""
         knobs = {f.name: f for f in dataclasses.fields(cls) if "help" in f.metadata}
-        values = {}
+        values: dict[str, Any] = {}
         for part in filter(None, argument.split(",")):
             key, equals, value = part.partition("=")
+            if not equals and cls.bare:
+                key, equals, value = cls.bare, "=", part
             if key not in knobs or not equals:
                 raise BadInput(
                     f"strategy {cls.name} has no setting {key!r}; it has: {', '.join(knobs) or 'none'}"
                     " (write name:setting=value)"
                 )
-            values[key] = _number(key, value)
+            values[key] = _value(knobs[key], value)
         strategy = cls(**values)
         check_bounds(strategy)
         return strategy
 
 
-def _number(key: str, text: str) -> float:
+def _value(knob: dataclasses.Field[Any], text: str) -> Any:
+    """A knob's value from its text: a text, one of its choices, or a number, whole where its default is."""
+    choices = knob.metadata.get("choices")
+    if choices and text not in choices:
+        raise BadInput(f"{knob.name}={text!r}: choose one of {', '.join(choices)}")
+    if isinstance(knob.default, str):
+        return text
     try:
-        return float(text)
+        return int(text) if isinstance(knob.default, int) else float(text)
     except ValueError:
-        raise BadInput(f"{key}={text!r}: a number is needed") from None
+        whole = "whole " if isinstance(knob.default, int) else ""
+        raise BadInput(f"{knob.name}={text!r}: a {whole}number is needed") from None
 
 
 def share_of_relevant_parents(graph: Graph, ids: Ids) -> Scores:

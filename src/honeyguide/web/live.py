@@ -78,7 +78,9 @@ class LiveWeb(Web):
     def _reading(self) -> Reading:
         limits = self._settings
         agent = product(limits.user_agent).lower()
-        return Reading(self.surroundings, limits.max_links, limits.max_page_bytes, limits.max_ratio, agent)
+        return Reading(
+            self.surroundings, limits.max_links, limits.max_page_bytes, limits.max_ratio, agent, limits.resources
+        )
 
     def now(self) -> float:
         return time.monotonic()

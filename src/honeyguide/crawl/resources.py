@@ -1,0 +1,57 @@
+"""Images, scripts and style sheets: fetched on request, each once a domain, known by kind and name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from honeyguide import urls
+from honeyguide.base import RESOURCES
+from honeyguide.graph import EXCLUDED, QUEUED
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from honeyguide.base import Page, Visit
+    from honeyguide.graph import Graph
+
+
+class Resources:
+    """Marks queued URLs by the kind of resource they are; of those alike, only the first is fetched."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._known: set[tuple[str, str, str]] = set()
+        self._looked_back = 0  # ids whose marks were taken in
+
+    def kind(self, id_: int) -> str:
+        """The kind of resource that a URL not yet visited is; empty for a page."""
+        why = self._graph.why(id_)
+        return why if why in RESOURCES else ""
+
+    def enter(self, page: Page, targets: NDArray[np.int32], known: int) -> None:
+        """Take in what a page is made of; ids from `known` on are new."""
+        for link, id_ in zip(page.links, targets.tolist(), strict=True):
+            kind = next(iter(link.rel & RESOURCES), "")
+            if kind and id_ >= known and self._graph.state[id_] == QUEUED and not self._graph.why(id_):
+                alike = _alike(link.url, kind) in self._all_known(known)
+                self._graph.mark(id_, EXCLUDED if alike else QUEUED, f"known_{kind}" if alike else kind)
+                self._known.add(_alike(link.url, kind))
+
+    def visited(self, visit: Visit) -> None:
+        """Remember a resource that was fetched."""
+        if visit.flag in RESOURCES:
+            self._known.add(_alike(visit.url, visit.flag))
+
+    def _all_known(self, end: int) -> set[tuple[str, str, str]]:
+        """What is queued counts as well: after a crawl was taken up again it is known by its marks alone."""
+        for id_ in range(self._looked_back, end):
+            if kind := self.kind(id_):
+                self._known.add(_alike(self._graph.url(id_), kind))
+        self._looked_back = max(self._looked_back, end)
+        return self._known
+
+
+def _alike(url: str, kind: str) -> tuple[str, str, str]:
+    path = url.partition("?")[0]
+    return urls.site(url), kind, path.rpartition("/")[2] or path

@@ -1,0 +1,98 @@
+"""What a comparison brought: every crawl, and what follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from honeyguide.evaluate.averages import Row, row
+from honeyguide.evaluate.design import Design
+from honeyguide.evaluate.starting import Start
+
+
+@dataclass(frozen=True)
+class ComparedTopic:
+    """A topic, and how many pages of the web belong to it."""
+
+    topic: str
+    relevant: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one crawl brought."""
+
+    strategy: str
+    topic: str
+    start: str
+    seed_set: int
+    reachable: int  # relevant pages there were to find
+    fetched: int
+    relevant: int
+    hosts: int  # that had a relevant page
+    nauc: float
+    found: tuple[int, ...]  # relevant pages at each of the comparison's points
+    seconds: float = 0.0  # of CPU time
+    searches: int = 0
+
+    @property
+    def case(self) -> tuple[str, int]:
+        """What it shares with the crawls of other strategies."""
+        return self.topic, self.seed_set
+
+    @property
+    def harvest(self) -> float:
+        """Relevant among the fetched pages."""
+        return self.relevant / self.fetched if self.fetched else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Relevant pages found, of those that could be reached."""
+        return min(1.0, self.relevant / self.reachable) if self.reachable else 0.0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All that is needed to print it, and to look at it again later."""
+
+    web: str
+    pages: int
+    design: Design
+    budget: int
+    strategies: tuple[str, ...]
+    yardstick: str
+    topics: tuple[ComparedTopic, ...]
+    starts: tuple[Start, ...]
+    points: tuple[int, ...]  # numbers of pages at which curves are kept
+    results: tuple[Result, ...]
+    notes: tuple[str, ...] = ()
+
+    def rows(self, start: str) -> list[Row]:
+        """How the strategies did from near or far, the best first."""
+        found: dict[str, list[Result]] = {name: [] for name in self.strategies}
+        for result in self.results:
+            if result.start == start:
+                found[result.strategy].append(result)
+        against = found[self.yardstick]
+        rows = [row(name, own, [] if name == self.yardstick else against) for name, own in found.items() if own]
+        return sorted(rows, key=lambda row: -row.nauc.mean)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON can hold it; the rows of the tables are there as well."""
+        rows = {start: [asdict(row) for row in self.rows(start)] for start in self.design.starts}
+        return {**asdict(self), "rows": rows}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Comparison:
+        """A comparison from what `to_dict` gave."""
+        made: dict[str, Any] = {
+            "design": Design(**values["design"]),
+            "strategies": tuple(values["strategies"]),
+            "topics": tuple(ComparedTopic(**topic) for topic in values["topics"]),
+            "starts": tuple(Start(**{**start, "seeds": tuple(start["seeds"])}) for start in values["starts"]),
+            "points": tuple(values["points"]),
+            "results": tuple(Result(**{**result, "found": tuple(result["found"])}) for result in values["results"]),
+            "notes": tuple(values["notes"]),
+        }
+        return cls(**{key: made.get(key, value) for key, value in values.items() if key != "rows"})

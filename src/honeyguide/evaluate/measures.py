@@ -1,0 +1,47 @@
+"""What is measured in one crawl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+CURVE_POINTS = 100
+
+
+def found_by(relevant: Sequence[bool], budget: int, reachable: int) -> NDArray[np.int64]:
+    """Relevant pages found after 1, 2, … budget pages; a crawl that ends early keeps its last value.
+
+    Never more than can be reached: of copies of copies, a crawl may count one more than was counted beforehand.
+
+    >>> found_by([True, False, True], 5, 10).tolist()
+    [1, 1, 2, 2, 2]
+    """
+    fetched = np.zeros(budget, np.int64)
+    fetched[: len(relevant)] = relevant[:budget]
+    return np.minimum(np.cumsum(fetched), reachable)
+
+
+def nauc(found: NDArray[np.int64], reachable: int) -> float:
+    """The mean, over the budget, of what was found to what could have been found by then.
+
+    >>> nauc(found_by([True, False, True, False], 4, 2), 2)  # 1/1, 1/2, 2/2, 2/2
+    0.875
+    """
+    if not len(found) or reachable < 1:
+        return 0.0
+    return float(np.mean(found / np.minimum(np.arange(1, len(found) + 1), reachable)))
+
+
+def curve_points(budget: int) -> NDArray[np.int64]:
+    """The numbers of pages at which a curve is kept: about a hundred, the last one being all.
+
+    >>> curve_points(4).tolist()
+    [1, 2, 3, 4]
+    """
+    return np.unique(np.linspace(1, budget, min(budget, CURVE_POINTS)).round().astype(np.int64))

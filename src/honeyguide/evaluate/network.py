@@ -1,0 +1,86 @@
+"""The links between the pages of a web, as arrays: what can be reached from where, and how far it is."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from honeyguide.base import Link, Page
+    from honeyguide.evaluate.collection import Collection
+
+    Ids = NDArray[np.integer[Any]]
+    Ways = tuple[NDArray[np.int64], NDArray[np.int64]]  # where each page's neighbours begin, and all neighbours
+
+MOST_HOPS = 20  # redirects in a row, as a crawl follows them
+
+
+class Network:
+    """Pages by number, in the order of their URLs; links to what is not in the web do not count."""
+
+    def __init__(self, web: Collection) -> None:
+        self.urls = [page.url for page in web.pages]
+        self._number = {url: i for i, url in enumerate(self.urls)}
+        self._redirects = web.redirects
+        ends = [self._ends(page) for page in web.pages]
+        sources = np.repeat(np.arange(len(ends)), [len(found) for found in ends])
+        targets = np.array([i for found in ends for i in found], np.int64)
+        self._onwards = _ways(sources, targets, len(ends))
+        self._backwards = _ways(targets, sources, len(ends))
+
+    def _ends(self, page: Page) -> list[int]:
+        return sorted({end for link in followed(page) if (end := self._end(link.url)) is not None})
+
+    def _end(self, url: str) -> int | None:
+        for _ in range(MOST_HOPS):
+            if url not in self._redirects:
+                break
+            url = self._redirects[url]
+        return self._number.get(url)
+
+    def links_from(self, ids: Ids) -> NDArray[np.int32]:
+        """How many links away each page is from the nearest of these; -1 where no way leads there."""
+        return _distances(self._onwards, ids)
+
+    def links_to(self, ids: Ids) -> NDArray[np.int32]:
+        """How many links away from each page the nearest of these is; -1 where none can be reached."""
+        return _distances(self._backwards, ids)
+
+
+def followed(page: Page) -> tuple[Link, ...]:
+    """The links a crawl may follow."""
+    if "nofollow" not in page.robots:
+        return page.links
+    return tuple(link for link in page.links if "sitemap" in link.rel)
+
+
+def _ways(sources: Ids, targets: Ids, size: int) -> Ways:
+    order = np.argsort(sources, kind="stable")
+    first = np.zeros(size + 1, np.int64)
+    np.cumsum(np.bincount(sources, minlength=size), out=first[1:])
+    return first, targets[order].astype(np.int64)
+
+
+def _distances(ways: Ways, ids: Ids) -> NDArray[np.int32]:
+    found = np.full(len(ways[0]) - 1, -1, np.int32)
+    found[ids] = 0
+    reached = np.unique(ids)
+    for step in count(1):
+        reached = _neighbours(ways, reached)
+        reached = reached[found[reached] < 0]
+        if not len(reached):
+            break
+        found[reached] = step
+    return found
+
+
+def _neighbours(ways: Ways, ids: Ids) -> NDArray[np.int64]:
+    """All neighbours of these pages, each once."""
+    first, ends = ways
+    counts = first[ids + 1] - first[ids]
+    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.unique(ends[np.repeat(first[ids], counts) + within])

@@ -1,0 +1,92 @@
+"""Images, scripts and style sheets: fetched on request, each once a domain, and never counted as pages."""
+
+import pytest
+
+import honeyguide as hg
+from honeyguide.base import Reply
+from honeyguide.parse import parse
+from honeyguide.parse.reading import Reading
+from loopback import Loopback
+from loopback import answer as answered
+from small_webs import FunctionWeb
+
+HTML = """<title>Bees</title><link rel=stylesheet href=/style/site.css><script src=/app.js></script>
+<p>bees <img src=/img/bee.png> <img src="{more}"> <a href=http://a.test/next>next</a> <a href=http://b.test/>other</a>"""
+PAGES = {
+    "http://a.test/": HTML.format(more="/img/logo.png"),
+    "http://a.test/next": HTML.format(more="http://cdn.a.test/other/logo.png?v=2"),
+    "http://b.test/": HTML.format(more="//a.test/img/bee.png"),
+}
+
+
+def answer(url):
+    if url in PAGES:
+        return Reply(parse(url, PAGES[url].encode(), reading=Reading(resources=True)), size=10)
+    kind = {"png": "image/png", "css": "text/css", "s": "text/javascript"}[url.rpartition(".")[2][-3:].lstrip("j")]
+    return Reply(hg.Page(url, type=kind, links=(hg.Link("http://c.test/"),)), size=5)
+
+
+def crawl(pages=9, directory=None, **settings):
+    web = FunctionWeb(lambda url: answer(url.partition("?")[0]))
+    settings = {"resources": True, **settings}
+    job = hg.Crawl(
+        ["http://a.test/"], "keyword:bees", "host-odds", web=web, pages=pages, directory=directory, **settings
+    )
+    return job, job.run(), web.asked
+
+
+def test_each_is_fetched_once_a_domain():
+    _, summary, asked = crawl()
+    assert sorted(asked) == [
+        "http://a.test/",
+        "http://a.test/app.js",
+        "http://a.test/img/bee.png",
+        "http://a.test/img/logo.png",
+        "http://a.test/next",
+        "http://a.test/style/site.css",
+        "http://b.test/",
+        "http://b.test/app.js",
+        "http://b.test/img/bee.png",
+        "http://b.test/style/site.css",
+    ]
+    assert (summary.fetched, summary.relevant, summary.notes["resources"]) == (3, 3, 7)
+    assert summary.excluded == {"known_image": 1}  # the logo, under another name of the domain and another path
+    assert summary.flags == {"image": 3, "script": 2, "style": 2}
+    assert summary.balanced
+
+
+def test_they_say_nothing_of_hosts_and_lead_nowhere():
+    job, _, asked = crawl()
+    assert job.graph.good[:2].tolist() == [2, 1]
+    assert job.graph.bad[:2].tolist() == [0, 0]
+    assert "http://c.test/" not in asked
+
+
+def test_they_are_no_links_unless_asked_for():
+    assert [link.url for link in parse("http://a.test/", HTML.encode()).links] == [
+        "http://a.test/next",
+        "http://b.test/",
+    ]
+
+
+@pytest.mark.parametrize("first", [1, 2])
+def test_what_is_queued_is_still_known_for_what_it_is_when_a_crawl_goes_on(tmp_path, first):
+    crawl(first, tmp_path / "crawl")
+    _, summary, asked = crawl(9, tmp_path / "crawl")
+    assert (summary.fetched, summary.relevant, summary.notes["resources"]) == (3, 3, 7)
+    assert summary.excluded == {"known_image": 1}
+    assert "http://cdn.a.test/other/logo.png?v=2" not in asked
+    assert "<b>3</b>pages fetched" in hg.write_report(tmp_path / "crawl").read_text()
+
+
+def test_on_a_real_server_they_are_asked_for_and_archived(tmp_path):
+    html = b"<title>Bees</title><p>bees <img src=bee.png><script src=/gone.js></script><a href=/sub/>more</a>"
+    pages = {"/": answered(html), "/sub/": answered(html), "/bee.png": answered(b"\x89PNG", type="image/png")}
+    settings = {"resources": True, "delay": 0, "allow_private": True, "workers": 0, "directory": tmp_path / "crawl"}
+    with Loopback(pages) as server:
+        summary = hg.Crawl([f"{server.origin}/"], "keyword:bees", **settings).run()
+        assert sorted(server.paths) == ["/", "/bee.png", "/gone.js", "/robots.txt", "/sub/"]
+    assert (summary.fetched, summary.failed, summary.excluded) == (2, {"http_404": 1}, {"known_image": 1})
+    with hg.Store.open(tmp_path / "crawl") as store:
+        image = next(visit for visit in store.visits() if visit.flag == "image")
+        assert store.archive.read(image.warc, image.offset).body == b"\x89PNG"
