@@ -3,16 +3,19 @@
 import asyncio
 import sqlite3
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import honeyguide as hg
+from honeyguide.base import Reply
 from honeyguide.crawl.resume import rejudge
 from honeyguide.store import Store
-from honeyguide.strategy import strategies
+from honeyguide.strategy import Lesson, Strategy, strategies
 from killing import run_until_killed
-from small_webs import page, topical_web, web_of
+from small_webs import FunctionWeb, page, topical_web, web_of
 
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
 TESTS = str(Path(__file__).parent.parent)
@@ -173,3 +176,47 @@ def test_a_killed_simulation_resumes_to_the_same_choices(strategy, tmp_path):
     resumed = hg.Crawl(["http://h0.test/1"], "label:bees", strategy, web=web, pages=1200, directory=directory)
     assert resumed.run().balanced
     assert order(resumed) == order(whole)
+
+
+class Paired(Strategy):
+    """Insists that every link of a page has its id."""
+
+    name = "test-paired"
+    needs_pages = True
+
+    def learn(self, visit):
+        links = visit.page.links if visit.page else ()
+        assert [link.url for link in links] == [self.graph.url(i) for i in visit.targets.tolist()]
+        return Lesson()
+
+    def score(self, ids):
+        return -ids.astype(np.float32)
+
+    def explain(self, id):
+        return ["in order"]
+
+
+def test_links_and_their_ids_go_together_also_in_a_replay(tmp_path):
+    """Some links are cut by --max-known, some not followed, and the pages of soft 404s lead nowhere."""
+    many = [f"http://a.test/{n}" for n in range(2000)]
+    pages = [replace(page("http://a.test/", *many[:700]), robots=frozenset()), page("http://a.test/1", *many)]
+    pages += [replace(page("http://a.test/2", *many), robots=frozenset(["nofollow"]))]
+    pages += [page(f"http://a.test/{n}", many[5]) for n in range(3, 9)]
+
+    def crawl(count):
+        def answer(url):
+            found = next((p for p in pages if p.url == url), None) or page(url, many[4])
+            digest = b"same" if url > "http://a.test/5" else url.encode()
+            return Reply(found, digest=digest)
+
+        limits = {"max_known": 1000, "soft_404_after": 2, "trap_after": 0, "pages": count}
+        web = FunctionWeb(answer)
+        return hg.Crawl(
+            ["http://a.test/"], "label:x", Paired(), web=web, directory=tmp_path / "crawl", **limits
+        ).run()
+
+    crawl(20)
+    with Store.open(tmp_path / "crawl") as store:
+        store.database.execute("DELETE FROM knowledge")
+        store.commit()
+    assert crawl(30).failed["soft_404"]

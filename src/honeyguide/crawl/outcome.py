@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from honeyguide.base import BESIDE, Excluded, FetchError, Reply, Visit
@@ -42,6 +43,8 @@ class Outcomes:
         if page and self._copies.says_nothing(int(graph.host[landing.id]), reply.digest):
             reason = "soft_404"
         flag, copy_of = self._flag(page, reply.digest) if page and not reason else ("", -1)
+        if page and reason not in ("", "redirect"):
+            page = replace(page, links=())  # they are not followed
         return Visit(
             number=graph.visits,
             id=landing.id,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from honeyguide.base import RESOURCES, BadInput, Page, Visit
+from honeyguide.base import RESOURCES, BadInput, Link, Page, Visit
 from honeyguide.crawl.judge import Judge
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
 from honeyguide.store import Store
@@ -20,6 +20,8 @@ from honeyguide.web.archive import page_from_warc
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from honeyguide.crawl.loop import Crawl
     from honeyguide.graph import Graph
@@ -97,7 +99,7 @@ async def _replay(crawl: Crawl, store: Store) -> None:
         learns = stored.number >= learning.visits
         reads = learns and strategy.needs_pages and stored.flag not in RESOURCES
         page = await stored_page(crawl.web, store, stored) if reads else None
-        visit = _as_visit(stored, page)
+        visit = _as_visit(stored, _as_visited(graph, page, stored.targets) if page else None)
         crawl.enter(visit)
         if learns and visit.flag not in RESOURCES:
             strategy.learn(visit)
@@ -174,6 +176,17 @@ def _by_state(rows: Iterable[tuple[int, str, int, str, str]]) -> dict[tuple[str,
     for id_, _, _, state, reason in rows:
         groups.setdefault((state, reason), []).append(id_)
     return groups
+
+
+def _as_visited(graph: Graph, page: Page, targets: NDArray[np.int32]) -> Page:
+    """A page read again, with the links its visit had: some may have been left out then, or added."""
+    links, wanted = page.links, [graph.url(id_) for id_ in targets.tolist()]
+    if len(links) == len(wanted) and all(link.url == url for link, url in zip(links, wanted, strict=True)):
+        return page
+    found: dict[str, deque[Link]] = {}
+    for link in links:
+        found.setdefault(link.url, deque()).append(link)
+    return replace(page, links=tuple(found[url].popleft() if found.get(url) else Link(url) for url in wanted))
 
 
 def _as_visit(stored: StoredVisit, page: Page | None) -> Visit:

@@ -183,7 +183,7 @@ def _step(element: Element) -> str:
 
 def _resources(document: Document, base: str) -> list[Link]:
     """The images, scripts and style sheets of a page, each once."""
-    found = {}
+    found: dict[str, Link] = {}
     for kind, selector in _RESOURCES.items():
         for element in document.select(selector):
             target = urls.normalize(element.attr("src") or element.attr("href") or "", base)

@@ -12,7 +12,19 @@ from honeyguide.strategy.base import Lesson, Strategy
 __all__ = ["Lesson", "Strategy", "create", "register", "strategies"]
 
 _registry: dict[str, type[Strategy]] = {}
-_BUILT_IN = ("best_first", "breadth_first", "host_odds", "random", "relevant_parents", "shark_search")
+_BUILT_IN = (
+    "best_first",
+    "breadth_first",
+    "evolved",
+    "genetic",
+    "host_odds",
+    "intelligent",
+    "paths",
+    "random",
+    "relevant_parents",
+    "shark_search",
+    "tunnel",
+)
 _Kind = TypeVar("_Kind", bound=type[Strategy])
 
 

@@ -1,0 +1,155 @@
+"""The scores of all URLs, kept up to date page by page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from honeyguide.graph.table import enlarged
+from honeyguide.strategy.base import NOTHING
+from honeyguide.strategy.rank_formulas import authority, community_in, community_share, hub, parent
+from honeyguide.strategy.rank_lineage import Lineage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from honeyguide.graph import Graph
+    from honeyguide.strategy.base import Ids
+    from honeyguide.strategy.rank_formulas import Numbers
+
+ONE = np.int32(1)
+_COLUMNS: dict[str, type[np.generic]] = {
+    "parents": np.int32,
+    "community_parents": np.int32,
+    "most_links": np.int32,
+    "community_out": np.float64,
+    "community": np.bool_,
+}
+
+
+class RankScores:
+    """Columns by URL id, as the graph has them.
+
+    `parents` counts the links from fetched pages that lead to a URL, `community_parents` those from pages of the
+    community; `most_links` is how many links the parent with most has; `community_out` is a score as it stands.
+    """
+
+    parents: NDArray[np.int32]
+    community_parents: NDArray[np.int32]
+    most_links: NDArray[np.int32]
+    community_out: NDArray[np.float64]
+    community: NDArray[np.bool_]
+
+    def __init__(self, graph: Graph, generations: int) -> None:
+        self._graph = graph
+        self.lineage = Lineage(graph, generations)
+        for name, dtype in _COLUMNS.items():
+            setattr(self, name, np.zeros(1024, dtype))
+        self.pages = self.links = self._known = 0
+
+    def make_room(self) -> None:
+        """Follow the graph; what is new at depth 0 is a seed, and seeds belong to the community."""
+        first, known = self._known, len(self._graph)
+        if known > len(self.parents):
+            for name in _COLUMNS:
+                setattr(self, name, enlarged(getattr(self, name), known))
+        self.lineage.make_room(known)
+        self.community[first:known] |= self._graph.depth[first:known] == 0
+        self._known = known
+
+    # -- what happens: each returns the URLs whose scores changed, in `add_page` beside those it links to ---------
+
+    def add_page(self, id_: int, judgment: float, relevant: bool) -> Ids:
+        """Take in a fetched page."""
+        self.make_room()
+        links = self._graph.links_from(id_).astype(np.intp)
+        children = self.lineage.leads_to(links)
+        self._add_parent(id_, children)
+        changed = self.lineage.judge(id_, judgment, children)
+        if children is not links:
+            changed.append(children)
+        if relevant and not self.community[id_]:
+            changed.append(self._join(id_))
+        return _joined(changed)
+
+    def _add_parent(self, id_: int, children: Ids) -> None:
+        self.pages += 1
+        self.links += len(children)
+        if len(children):
+            share = community_share(int(np.count_nonzero(self.community.take(children))), len(children))
+            np.add.at(self.parents, children, ONE)
+            np.add.at(self.community_out, children, share)
+            self.most_links[children] = np.maximum(self.most_links.take(children), len(children))
+            if self.community[id_]:
+                np.add.at(self.community_parents, children, ONE)
+
+    def add_redirect(self, id_: int, target: int) -> Ids:
+        """Take in that an address leads to another, which inherits all that was known of it."""
+        self.make_room()
+        self.lineage.set_out(id_)
+        heir = self.lineage.heir(target)
+        if heir == id_:
+            return NOTHING
+        changed = [np.array([heir]), self._share_community(id_, heir)]
+        for counts in (self.parents, self.community_parents, self.community_out):
+            np.add.at(counts, heir, counts[id_])
+        self.most_links[heir] = max(self.most_links[heir], self.most_links[id_])
+        return _joined(changed + self.lineage.arrive(id_, heir))
+
+    def _share_community(self, id_: int, heir: int) -> Ids:
+        """Of two addresses of one page, both belong to the community or none does."""
+        if self.community[id_] == self.community[heir]:
+            return NOTHING
+        return self._join(id_ if self.community[heir] else heir)
+
+    def _join(self, id_: int) -> Ids:
+        """Let a page join the community; the URLs it links to, and those beside it on the pages that link to it."""
+        self.community[id_] = True
+        children = self.lineage.children(id_)
+        np.add.at(self.community_parents, children, ONE)
+        families = [self._graph.links_from(parent) for parent in self.lineage.parents(id_)]
+        if not families:
+            return children
+        sizes = np.array([len(family) for family in families])
+        siblings = self.lineage.leads_to(np.concatenate(families))
+        np.add.at(self.community_out, siblings, np.repeat(1 / sizes, sizes))
+        return np.concatenate([children, siblings])
+
+    # -- what it comes to -------------------------------------------------------------------------------------
+
+    def averages(self) -> tuple[float, float]:
+        """How many links a fetched page has, and how many lead to a URL."""
+        return self.links / max(self.pages, 1), self.links / max(len(self._graph), 1)
+
+    def of(self, ids: Ids, averages: tuple[float, float]) -> list[Numbers]:
+        """The scores of some URLs, in the order of their names."""
+        parents, rows, oldest = (
+            self.parents.take(ids),
+            self.lineage.judged.take(ids, axis=0),
+            self.lineage.generations,
+        )
+        return [
+            hub(self.most_links.take(ids), averages[0]),
+            authority(parents, averages[1]),
+            community_in(self.community_parents.take(ids), parents),
+            self.community_out.take(ids),
+            *parent(rows[:, 1 : oldest + 1], -rows[:, oldest + 2 :]).T,
+        ]
+
+    def save(self) -> dict[str, Any]:
+        """All of it, as arrays and numbers."""
+        columns = {name: getattr(self, name)[: self._known].copy() for name in _COLUMNS}
+        return {**columns, **self.lineage.save(self._known), "pages": self.pages, "links": self.links}
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take back what `save` gave."""
+        for name, dtype in _COLUMNS.items():
+            setattr(self, name, np.array(state[name], dtype))
+        self.lineage.load(state)
+        self.pages, self.links, self._known = int(state["pages"]), int(state["links"]), len(state["parents"])
+        self.make_room()
+
+
+def _joined(changed: list[Ids]) -> Ids:
+    return np.concatenate(changed) if changed else NOTHING

@@ -1,0 +1,160 @@
+"""The weights of the rank function: their names, Table 1 of the paper, and files of them.
+
+Johnson, Tsioutsiouliklis, Giles: Evolving strategies for focused web crawling, 2003.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import reprlib
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from honeyguide.base import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Weights = dict[str, float]  # by the names of scores, all of them, in their order
+
+FIRST_SCORES = ("hub", "authority", "comm_in", "comm_out")
+MOST_GENERATIONS = 20
+TOLERANCE = 0.001  # by which a sum of weights may miss 1
+BEST_FIRST = "best-first"
+_PARENT = re.compile(r"parent_([1-9][0-9]{0,8})")
+
+TABLE_1: Weights = {
+    "hub": 0.025828,
+    "authority": 0.025852,
+    "comm_in": 0.196382,
+    "comm_out": 0.312661,
+    "parent_1": 0.250646,
+    "parent_2": 0.093023,
+    "parent_3": 0.080103,
+    "parent_4": 0.005168,
+    "parent_5": 0.010336,
+}
+GENERATIONS = 5  # of parents, in Table 1
+
+
+def score_names(generations: int) -> tuple[str, ...]:
+    """The names of all scores, in the paper's order."""
+    return *FIRST_SCORES, *(f"parent_{k}" for k in range(1, generations + 1))
+
+
+def oldest(weights: Mapping[str, float]) -> int:
+    """The oldest generation of parents that any weight is given to; at least the first."""
+    return max([generation(name) for name, weight in weights.items() if weight], default=1) or 1
+
+
+def generation(name: str) -> int:
+    """Which generation of parents a score is about; 0 when about none."""
+    found = _PARENT.fullmatch(name)
+    return int(found[1]) if found else 0
+
+
+def is_score(name: str) -> bool:
+    """Whether this names a score, of however old a generation."""
+    return name in FIRST_SCORES or generation(name) > 0
+
+
+def table_1(generations: int) -> Weights:
+    """The paper's weights; for fewer than its five generations, what is left of them made to sum to what it did."""
+    names = score_names(generations)
+    kept = {name: TABLE_1.get(name, 0.0) for name in names}
+    scale = sum(TABLE_1.values()) / sum(kept.values())
+    return {name: weight * scale for name, weight in kept.items()} if generations < GENERATIONS else kept
+
+
+def chosen_weights(source: str, given: Mapping[str, Any], generations: int) -> Weights:
+    """The weights that a strategy was told to use: of a file, by a word, one by one, or else the paper's."""
+    if given and source:
+        raise BadInput(f"weights={source} and single weights exclude each other; leave out one or the other")
+    if given or source == BEST_FIRST:
+        return filled_up(given or {"parent_1": 1.0}, generations, "evolved")
+    if not source:
+        return table_1(generations)
+    weights = read_weights(source)
+    k = len(weights) - len(FIRST_SCORES)
+    if generations not in (GENERATIONS, k):
+        raise BadInput(
+            f"{source} has weights for {k} generations of parents, not {generations}; leave generations out"
+        )
+    return weights
+
+
+def filled_up(given: Mapping[str, Any], generations: int, source: str) -> Weights:
+    """Some weights, checked; scores that are not named get none."""
+    names = score_names(generations)
+    oldest = max(map(generation, given), default=0)
+    if generations < oldest <= MOST_GENERATIONS:
+        raise BadInput(f"{source}: parent_{oldest} needs generations={oldest}, and it is {generations}")
+    return checked({**dict.fromkeys(names, 0.0), **given}, source)
+
+
+def checked(given: Mapping[str, Any], source: str) -> Weights:
+    """Weights in the order of their names; refused unless they are all there and sum to 1."""
+    generations = max(1, *map(generation, given)) if given else 1
+    if generations > MOST_GENERATIONS:
+        raise BadInput(f"{source}: parent_{generations} is too far back; parent_{MOST_GENERATIONS} may be the last")
+    names = score_names(generations)
+    for name in given:
+        if name not in names:
+            raise BadInput(f"{source}: there is no score {name!r}; there are {_all_names()}")
+    for name in names:
+        if name not in given:
+            raise BadInput(f"{source}: the weight of {name} is missing; give one, 0 if it is to count for nothing")
+    weights = {name: _number(given[name], name, source) for name in names}
+    total = math.fsum(weights.values())
+    if abs(total - 1) > TOLERANCE:
+        raise BadInput(f"{source}: the weights sum to {total:.6g}; make them sum to 1 (within {TOLERANCE})")
+    return weights
+
+
+def _all_names() -> str:
+    return f"{', '.join(FIRST_SCORES)} and parent_1, parent_2 … up to parent_{MOST_GENERATIONS}"
+
+
+def _number(value: Any, name: str, source: str) -> float:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not 0 <= value <= 1 + TOLERANCE:  # NaN is refused as well
+        raise BadInput(f"{source}: the weight of {name} is {reprlib.repr(value)}; a number from 0 to 1 is needed")
+    return float(value)
+
+
+def read_weights(path: str | Path) -> Weights:
+    """The table `weights` of a TOML file, or of a JSON file where its name ends so."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        content = json.loads(text) if Path(path).suffix.lower() == ".json" else tomllib.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadInput(
+            f"the weights {str(path)!r} cannot be read ({error}); name a TOML or JSON file with a table"
+            f" 'weights', or {BEST_FIRST}"
+        ) from None
+    table = content.get("weights") if isinstance(content, dict) else None
+    if not isinstance(table, dict):
+        raise BadInput(f"{path} has no table 'weights'; it needs one with {_all_names()}")
+    return checked(table, str(path))
+
+
+def write_weights(path: str | Path, weights: Mapping[str, float], header: str = "") -> None:
+    """Keep weights in a file that `read_weights` reads, with a few words about them at its head."""
+    import tomli_w
+
+    table = {"weights": checked(weights, str(path))}
+    if Path(path).suffix.lower() == ".json":
+        text = json.dumps({"about": header, **table} if header else table, indent=2) + "\n"
+    else:
+        text = "".join(f"# {_printable(line)}".rstrip() + "\n" for line in header.splitlines()) + tomli_w.dumps(table)
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"the weights cannot be written: {error}; name a file in a folder that is there") from None
+
+
+def _printable(line: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in line)
