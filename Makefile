@@ -40,7 +40,7 @@ kill: $(READY)
 	$(BIN)/python -m benchmarks.kill
 
 table: $(READY)
-	$(BIN)/python -m benchmarks.table
+	$(BIN)/honeyguide compare synthetic
 
 clean:
 	rm -rf $(VENV) demo build dist

@@ -284,6 +284,25 @@ def test_the_next_best_are_offered_where_the_queue_cannot_be_fetched():
     assert [v.url for v in visits_of(crawl)] == [SEEDS[0], X]
 
 
+@pytest.mark.parametrize("mutation", [0, 0.5])
+def test_without_a_page_of_the_seeds_there_is_still_the_search(mutation):
+    web = small_web(page("http://m.test/1", text="lava"))
+    crawl = hg.Crawl(
+        SEEDS, TOPIC, f"genetic:mutation={mutation}", web=web, deny=["s.test"], search=Found("http://m.test/1")
+    )
+    assert [v.url for v in visits_of(crawl)] == (["http://m.test/1"] if mutation else [])
+    assert crawl.summary().stopped == "nothing_left"
+
+
+def test_a_generation_of_errors_ends_like_any_other():
+    def answer(url):
+        return Reply(page(url, X, Y)) if url == SEEDS[0] else Reply(error="http_500", status=500)
+
+    crawl = hg.Crawl(SEEDS, TOPIC, "genetic:mutation=0", web=FunctionWeb(answer))
+    assert [v.url for v in visits_of(crawl)] == [*SEEDS, X, Y]
+    assert crawl.strategy.figures()["selection"] == "1 kept of 1 visited = 100 %"
+
+
 def test_a_late_visit_belongs_to_the_generation_it_comes_in():
     graph, strategy = Graph(), create("genetic:mutation=0")
     strategy.begin(graph, hg.keyword("lava"), 0)
@@ -322,6 +341,19 @@ def test_the_seeds_are_the_lexicon_where_there_is_no_other():
     assert crawl.strategy.pages.lexicon.links == {X, Y, C, D, E}
     assert crawl.strategy.pages.by_links[0] == pytest.approx(3 / 5)
     assert crawl.strategy.pages.counts(0).tolist() == [1, 1]
+
+
+def test_the_topics_words_belong_to_a_lexicon_that_lacks_them():
+    """Where seeds are off the topic, and the lexicon with them, pages with its words are fit all the same."""
+    bees, trains = "http://b.test/", "http://t.test/"
+    pages = {
+        SEEDS[0]: page(SEEDS[0], trains, bees, text="a portal"),
+        trains: page(trains, *(f"http://t.test/{n}" for n in range(20)), text="trains"),
+        bees: page(bees, *(f"http://b.test/{n}" for n in range(20)), text="bees"),
+    }
+    web = FunctionWeb(lambda url: Reply(pages.get(url) or page(url, text=url)))
+    crawl = hg.Crawl(SEEDS[:1], "keyword:bees", "genetic:mutation=0,population=20", web=web, pages=23)
+    assert {v.url for v in visits_of(crawl)[3:]} == {f"http://b.test/{n}" for n in range(20)}
 
 
 def test_without_a_given_one_the_search_finds_the_lexicon():
@@ -586,9 +618,20 @@ def test_a_file_without_queries_is_refused(tmp_path):
         hg.Crawl(SEEDS, TOPIC, f"genetic:queries_file={tmp_path / 'empty.txt'}", web=small_web()).run()
 
 
-@pytest.mark.parametrize("knowledge", [{}, {"links": "x"}, {"terms": 3}])
-def test_other_knowledge_is_refused(knowledge):
+LEXICON = {"links": [], "terms": [], "counts": [], "spread": [], "pages": 1}
+
+
+@pytest.mark.parametrize(
+    ("knowledge", "said"),
+    [
+        ({}, "no lexicon of a genetic crawl"),
+        ({**LEXICON, "links": 3}, "no lexicon of a genetic crawl"),
+        (LEXICON, "no queries of a genetic crawl"),
+        ({**LEXICON, "queries": [3], "keywords": []}, "no queries of a genetic crawl"),
+    ],
+)
+def test_other_knowledge_is_refused(knowledge, said):
     strategy = create("genetic")
     strategy.begin(Graph(), hg.keyword("lava"), 0)
-    with pytest.raises(BadInput, match="no lexicon of a genetic crawl"):
+    with pytest.raises(BadInput, match=said):
         strategy.adopt(knowledge)

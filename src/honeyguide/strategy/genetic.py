@@ -15,7 +15,7 @@ from honeyguide.base import BadInput, knob
 from honeyguide.strategy import register
 from honeyguide.strategy.base import Lesson, Strategy
 from honeyguide.strategy.crossover import Crossover
-from honeyguide.strategy.genetic_account import filtering_rate, of_a_page, of_a_queued_url
+from honeyguide.strategy.genetic_account import filtering_rate, gain_by_searches, of_a_page, of_a_queued_url
 from honeyguide.strategy.lexicon import Lexicon
 from honeyguide.strategy.mutation import Queries, read_queries
 from honeyguide.strategy.population import Population
@@ -118,8 +118,12 @@ class Genetic(Strategy):
             return "generations"
         if 0 < self.repository <= self.pages.survived()[0]:
             return "repository_full"
-        rising = len(self.means) < 2 or self.means[-1] >= self.means[-2] * (1 + self.improvement)
-        return "" if rising or not self.improvement or not self.means[-2] else "converged"
+        return "converged" if self._converged() else ""
+
+    def _converged(self) -> bool:
+        if not self.improvement or len(self.means) < 2 or not self.means[-2]:
+            return False
+        return self.means[-1] < self.means[-2] * (1 + self.improvement)
 
     def _mutate(self) -> tuple[str, ...]:
         self._searched += 1
@@ -179,14 +183,9 @@ class Genetic(Strategy):
             "selection": filtering_rate(*self.pages.survived()),
             "mean fitness": f"{self.means[0]:.3f} in the first generation, {self.means[-1]:.3f} in the last",
         }
-        return told | ({"mutation": self._gain_by_searches()} if self.asking.asked else {})
-
-    def _gain_by_searches(self) -> str:
-        fetched = [id_ for id_ in self.found_by if self.graph.visit_of[id_]]
-        return (
-            f"{len(self.asking.asked):,} searches found {len(self.found_by):,} URLs not visited before: "
-            f"{len(fetched):,} fetched, {sum(map(self.pages.kept, fetched)):,} kept"
-        )
+        if self.asking.asked:
+            told["mutation"] = gain_by_searches(len(self.asking.asked), list(self.found_by), self.pages)
+        return told
 
     def save(self) -> dict[str, Any]:
         self.queue.make_room()
@@ -215,7 +214,10 @@ class Genetic(Strategy):
 
     def adopt(self, knowledge: dict[str, Any]) -> None:
         self.pages.lexicon = Lexicon.from_dict(knowledge)
-        keywords, queries = knowledge.get("keywords", []), knowledge.get("queries", [])
-        self.asking.now = [[str(term) for term in query] for query in queries]
+        try:
+            self.asking.now = [list(map(str, terms)) for terms in knowledge["queries"]]
+            keywords = list(map(str, knowledge["keywords"]))
+        except (KeyError, TypeError) as error:
+            raise BadInput(f"these are no queries of a genetic crawl ({error!r}); leave --learn-from out") from None
         if not self.pages.terms:
-            self.pages.count_words([str(word) for word in keywords])
+            self.pages.count_words(keywords)

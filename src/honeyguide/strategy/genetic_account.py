@@ -31,6 +31,15 @@ def filtering_rate(kept: int, visited: int) -> str:
     return f"{kept:,} kept of {visited:,} visited = {share} %"
 
 
+def gain_by_searches(searches: int, found: list[int], pages: Population) -> str:
+    """What searches brought, and what became of it."""
+    fetched = [id_ for id_ in found if pages.graph.visit_of[id_]]
+    kept = sum(map(pages.kept, fetched))
+    return (
+        f"{searches:,} searches found {len(found):,} URLs not visited before: {len(fetched):,} fetched, {kept:,} kept"
+    )
+
+
 def of_a_page(pages: Population, id_: int) -> list[str]:
     """How fit a visited URL's page is, by its links and by its words, and what became of it."""
     row = int(pages.graph.visit_of[id_]) - 1

@@ -46,7 +46,7 @@ class Intelligent(Strategy):
     factor: str = knob("all", "the evidence to go by: all of it, or one kind alone", choices=("all", *FACTORS))
     significance: float = knob(2.0, "standard deviations from which on a word or a token tells something", 0)
     least: int = knob(1, "crawled pages that must have a word or a token before it tells something", 1)
-    most: int = knob(4096, "words, and tokens, that may tell something: those that differ most; 0: all", 0)
+    most: int = knob(1024, "words, and tokens, that may tell something: those that differ most; 0: all", 0)
     parents: int = knob(8, "of how many pages that link to a URL, the newest, the words are read; 0: all", 0)
     batch: int = knob(1, "pages after which all queued URLs are ranked anew", 1)
     growth: float = knob(0.05, "the same as a share of the pages crawled, where that is more", 0, 1)
@@ -74,7 +74,8 @@ class Intelligent(Strategy):
     # -- counting ---------------------------------------------------------------------------------------------
 
     def _count(self, visit: Visit, page: Page) -> None:
-        words = self.known.words.numbers(dict.fromkeys(content_words(f"{page.title}\n{page.text}"[:READ])))
+        text = f"{page.title}\n{page.text}"[:READ]
+        words = self.known.words.numbers(dict.fromkeys(content_words(text)))
         tokens = self.known.tokens.numbers(url_tokens(visit.url))
         self._keep_words(visit.id, words)
         self.known.count_page(words, tokens, visit.relevant)
@@ -83,9 +84,9 @@ class Intelligent(Strategy):
 
     def _keep_words(self, id_: int, words: NDArray[np.int32]) -> None:
         """For all that is linked to; what other pages link to as well has to wait until all is ranked anew."""
-        out, row = self.graph.links_from(id_), self.words.add(words)
-        self.columns.content[out[~self.in_links.rows(out).any(axis=1)]] = self.words.value(row)
-        self.in_links.add(id_, row)
+        out = self.graph.links_from(id_)
+        self.columns.content[out[~self.in_links.rows(out).any(axis=1)]] = self.belief.worth(words)
+        self.in_links.add(id_, self.words.add(words))
 
     def _count_links(self, id_: int, relevant: int) -> None:
         """Links that have this page as their second end; pages that link to it have one more crawled child."""
@@ -114,6 +115,7 @@ class Intelligent(Strategy):
         if len(new):
             self.in_links.make_room()
             self.tokens.read(self.graph)
+            self.columns.url[new] = self.tokens.values(new)
         return new
 
     # -- valuing ----------------------------------------------------------------------------------------------
@@ -131,16 +133,20 @@ class Intelligent(Strategy):
         self._believe(self.known.belief(Rule(self.significance, self.least, self.most)))
         columns.count_siblings()
         ids = np.flatnonzero(graph.visit_of[: len(graph)] == 0)
-        if self.factor in ("all", "content"):
-            columns.content[ids] = self.words.values(self.in_links, ids)
+        self._read(ids)
         logs = self.logs(ids)
         self.belief.weights = balancing_weights(logs[:, graph.parents[ids] > 0])
         columns.value[ids] = self.belief.priority(logs)
         return Lesson(everything=True, stop=self._reason_to_stop(ids, logs.sum(axis=0)))
 
+    def _read(self, ids: Ids) -> None:
+        """Value words and tokens by what is believed."""
+        self.columns.url[ids] = self.tokens.values(ids)
+        if self.factor in ("all", "content"):
+            self.columns.content[ids] = self.words.values(self.in_links, ids, self.belief.words)
+
     def _believe(self, belief: Belief) -> None:
         self.belief = belief
-        self.words.judge_by(belief.words)
         self.tokens.judge_by(list(self.known.tokens.number), belief.tokens)
 
     def _value(self, ids: Ids) -> None:
@@ -150,12 +156,10 @@ class Intelligent(Strategy):
 
     def logs(self, ids: Ids) -> NDArray[np.float64]:
         """The logarithms of the four interest ratios of URLs, by what is believed; 0 for a kind that is not used."""
-        kinds = zip(FACTORS, (self._content, self.tokens.values, self._links, self._siblings), strict=True)
-        nothing = np.zeros(len(ids))
-        return np.array([logs(ids) if self.factor in ("all", name) else nothing for name, logs in kinds])
-
-    def _content(self, ids: Ids) -> NDArray[np.float64]:
-        return self.columns.content[ids]
+        kinds = self.columns.content[ids], self.columns.url[ids], self._links(ids), self._siblings(ids)
+        if self.factor == "all":
+            return np.array(kinds)
+        return np.array([logs * (name == self.factor) for name, logs in zip(FACTORS, kinds, strict=True)])
 
     def _links(self, ids: Ids) -> NDArray[np.float64]:
         relevant = self.graph.relevant_parents[ids]
@@ -185,6 +189,8 @@ class Intelligent(Strategy):
         score = float(self.score(ids)[0])
         if self._ranked_at < 0:
             return [f"drawn at random: {score:.4f}; none of {self.known.crawled} crawled pages is relevant yet"]
+        if self.graph.visit_of[id]:  # it was not valued again since
+            self._read(ids)
         return evidence(self, id, self._in_linking_words(id))
 
     def figures(self) -> dict[str, str]:

@@ -70,6 +70,10 @@ class Belief:
     log_q: float = 0.0  # of a link from another page
     weights: Logs = field(default_factory=lambda: np.zeros(len(FACTORS)))
 
+    def worth(self, words: NDArray[np.int32]) -> float:
+        """What distinct words are worth together."""
+        return float(self.words[words[words < len(self.words)]].sum())
+
     def priority(self, logs: Logs) -> Logs:
         """The weighted sum of logarithms of interest ratios, a row for each kind."""
         return np.asarray(sum(weight * row for weight, row in zip(self.weights.tolist(), logs, strict=True)))

@@ -83,7 +83,7 @@ class Lexicon:
                 int(values["pages"]),
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise BadInput(f"this is no lexicon of a genetic crawl ({error!r}); leave it out") from None
+            raise BadInput(f"this is no lexicon of a genetic crawl ({error!r}); leave --learn-from out") from None
         return made
 
 

@@ -24,6 +24,7 @@ class Columns:
         self.size = 0  # URLs that are known; there is room to spare
         self.value = np.zeros(0, np.float32)
         self.content = np.zeros(0, np.float64)  # what the words of the pages that link here are worth
+        self.url = np.zeros(0, np.float64)  # what the tokens of the URL are worth
         self.is_page = np.zeros(0, np.bool_)
         self.children = np.zeros(0, np.int32)  # of a page: crawled pages it links to
         self.relevant_children = np.zeros(0, np.int32)

@@ -20,65 +20,68 @@ if TYPE_CHECKING:
     Logs = NDArray[np.float64]
     Bits = NDArray[np.uint8]
 
-CELLS = 1 << 17  # bytes that are worked on at once: few enough to stay in the processor's cache
+AT_ONCE = 1 << 13  # telling words that are looked at together
+CELLS = 1 << 17  # bytes that are worked on together: few enough to stay in the processor's cache
 
 
 class PageWords:
-    """The distinct words of pages, in rows from 1 on; row 0 has none.
-
-    Every row is also kept as one bit for each word that tells something, so that the words on any of several pages
-    are found by a bitwise or, and what they are worth by looking up every byte.
-    """
-
-    _bits: Bits
+    """The distinct words of pages, in rows from 1 on; row 0 has none."""
 
     def __init__(self) -> None:
         self.load({"page_words": np.zeros(0, np.int32), "page_ends": np.zeros(2, np.int64)})
 
     def add(self, words: NDArray[np.int32]) -> int:
         """Keep the words of one more page; the number of its row."""
-        row = len(self._words)
-        self._words.extend(words, np.array([len(words)]))
-        if row == len(self._bits):
-            spare = np.zeros((row // 8 + 16, self._bits.shape[1]), np.uint8)
-            self._bits = np.concatenate([self._bits, spare])
-        self._bits[row] = self._packed(words, np.zeros(len(words), np.int64), 1)
-        return row
+        self._rows.extend(words, np.array([len(words)]))
+        return len(self._rows) - 1
 
     def of(self, rows: Ids) -> NDArray[np.int32]:
         """The distinct words of several pages together."""
-        return np.unique(self._words.gather(rows)[0]).astype(np.int32)
+        return np.unique(self._rows.gather(rows)[0]).astype(np.int32)
 
-    def judge_by(self, logs: Logs) -> None:
-        """Go by the worth of each word from now on."""
-        telling = np.flatnonzero(logs)
-        self._place = np.full(len(logs), -1, np.int32)  # of a word's bit
-        self._place[telling] = np.arange(len(telling))
+    def values(self, in_links: InLinks, ids: Ids, logs: Logs) -> Logs:
+        """What the words on any of the pages that link to each URL are worth, each counted once."""
+        values, telling = np.zeros(len(ids)), np.flatnonzero(logs)
+        for start in range(0, len(telling), AT_ONCE):
+            values += _Sheet(self._rows, telling[start : start + AT_ONCE], logs).values(in_links, ids)
+        return values
+
+    def save(self) -> dict[str, Any]:
+        """The words of all pages."""
+        return {"page_words": self._rows.items.copy(), "page_ends": self._rows.ends.copy()}
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take back what `save` gave."""
+        self._rows = Rows(np.int32)
+        self._rows.extend(state["page_words"], np.diff(state["page_ends"]))
+
+
+class _Sheet:
+    """A line for each page with one bit for each word that tells something.
+
+    The words on any of several pages are found by a bitwise or, what they are worth by looking up every byte: several
+    times as fast as lists of words, whose repetitions would have to be found.
+    """
+
+    def __init__(self, rows: Rows, telling: Ids, logs: Logs) -> None:
         self._worth = _worth_of_bytes(logs[telling])
-        self._bits = np.zeros((len(self._words) + 16, len(self._worth)), np.uint8)
-        for part in self._in_parts(np.arange(len(self._words)), 8):
-            self._bits[part] = self._packed(*self._words.gather(part), len(part))
+        self._bits = np.zeros((len(rows), len(self._worth)), np.uint8)
+        place = np.full(len(logs), -1, np.int32)
+        place[telling] = np.arange(len(telling))
+        for part in self._in_parts(np.arange(len(rows)), 8):
+            words, owners = rows.gather(part)
+            self._bits[part] = self._marked(place[words], owners, len(part))
 
     def _in_parts(self, items: NDArray[Any], size: int = 1) -> Iterator[NDArray[Any]]:
-        step = max(1, CELLS // max(1, size * len(self._worth)))
+        step = max(1, CELLS // (size * len(self._worth)))
         return (items[start : start + step] for start in range(0, len(items), step))
 
-    def _packed(self, words: NDArray[np.integer[Any]], owners: Ids, count: int) -> Bits:
-        """The words of each owner as bits."""
-        if len(words) and (highest := int(words.max())) >= len(self._place):
-            self._place = enlarged(self._place, highest + 1, -1)
-        places = self._place[words]
-        telling = places >= 0
+    def _marked(self, places: Ids, owners: Ids, count: int) -> Bits:
         flags = np.zeros((count, 8 * len(self._worth)), np.bool_)
-        flags[owners[telling], places[telling]] = True
+        flags[owners[places >= 0], places[places >= 0]] = True
         return np.packbits(flags, axis=1, bitorder="little")
 
-    def value(self, row: int) -> float:
-        """What the words of one page are worth."""
-        return float(self._looked_up(self._bits[row : row + 1])[0])
-
     def values(self, in_links: InLinks, ids: Ids) -> Logs:
-        """What the words on any of the pages that link to each URL are worth."""
         parts = [self._united(in_links.rows(part)) for part in self._in_parts(ids)]
         return np.concatenate(parts) if parts else np.zeros(0)
 
@@ -101,16 +104,6 @@ class PageWords:
     def _looked_up(self, bits: Bits) -> Logs:
         places = bits + np.arange(0, self._worth.size, 256, dtype=np.int32)
         return np.asarray(self._worth.ravel()[places].sum(axis=1), np.float64)
-
-    def save(self) -> dict[str, Any]:
-        """The words of all pages; what they are worth is for others to keep."""
-        return {"page_words": self._words.items.copy(), "page_ends": self._words.ends.copy()}
-
-    def load(self, state: dict[str, Any]) -> None:
-        """Take back what `save` gave, to be judged before it is used."""
-        self._words = Rows(np.int32)
-        self._words.extend(state["page_words"], np.diff(state["page_ends"]))
-        self.judge_by(np.zeros(0))
 
 
 def _worth_of_bytes(logs: Logs) -> Logs:

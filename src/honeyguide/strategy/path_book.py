@@ -26,11 +26,7 @@ MOST_HOPS = 5  # back to a valuable page; more are not told apart
 _LINK = ("distance", "mean", "count", "hops", "harvest")  # what a link has by itself
 _PAGE = ("page", "valuable1", "count1", "hops1", "harvest1", "links_in")
 _INTO = tuple(f"into_{name}" for name in _LINK)  # the mean over the links to a page
-_PATHS = (
-    *(f"{name}2" for name in _LINK),
-    "valuable2",
-    *(f"{name}3" for name in _LINK),
-)  # the mean over the paths to it
+_PATHS = (*(f"{name}2" for name in _LINK), "valuable2", *(f"{name}3" for name in _LINK))  # over the paths to it
 COLUMNS = {name: number for number, name in enumerate((*_PAGE, *_INTO, *_PATHS))}
 _INTO_AT = slice(COLUMNS["into_distance"], COLUMNS["into_harvest"] + 1)
 _PATHS_AT = slice(COLUMNS["distance2"], COLUMNS["harvest3"] + 1)

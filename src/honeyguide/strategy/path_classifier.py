@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.floating[Any]]
     Flags = NDArray[np.bool_]
 
-SMOOTHING = 0.01  # of a feature's variance, added to that of either class
+SMOOTHING = 0.1  # of a feature's variance, added to that of either class
 HARVEST = {"harvest0": 1.0, "harvest1": 0.3, "harvest2": 0.001}  # the constant C of each criterion
 CRITERIA = ("simple", *HARVEST)
 

@@ -53,7 +53,7 @@ class Reader:
         """The keywords counted on the page, and for each of its links the least and the mean distance to them."""
         text = spaced(page.text)
         found = places(text, self.needles)
-        count = len(found) + len(places(spaced(page.title), self.needles))
+        count = len(found) + (len(places(spaced(page.title), self.needles)) if page.title else 0)
         if not len(found) or not page.links:
             far = np.full(len(page.links), self.cap, np.float32)
             return count, far, far
@@ -97,7 +97,7 @@ def spans(text: str, anchors: Sequence[str]) -> tuple[Places, Places]:
     """
     found, offsets, lengths, end = [], [], [], 0
     for number, anchor in enumerate(anchors):
-        wanted = needle(anchor, False)
+        wanted = spaced(anchor) if anchor.isascii() else needle(anchor, False)
         at = text.find(wanted, end) if wanted else -1
         if at >= 0:
             found.append(number)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LEAST_EXAMPLES = 20  # of either kind, before there is a model
 NEWEST = 5000  # examples that cart and svm, the harvest criteria and other crawls learn from
-LOT = 0.01  # the most that a draw adds where nothing is learned
+LEAST = 0.001  # what the layer and the draw weigh where nothing is learned
 REFIT_AFTER, REFIT_SHARE = 50, 0.2  # examples that must be new for the model to be made anew within a layer
 
 
@@ -154,16 +154,18 @@ class PathLearner:
         assert self.model is not None
         margins = self.margins(links)
         good = np.bincount(target, margins > 0, len(counts))
-        order: NDArray[np.float64] = np.bincount(target, self.model.chances(margins), len(counts))
-        return good / np.maximum(counts, 1), order
+        chances = np.bincount(target, self.model.chances(margins), len(counts))
+        return good / np.maximum(counts, 1), chances.astype(np.float64)
 
     def _cold(self, links: Ids, target: Ids, counts: Ids) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """As found, for the layers a model is trained on; else by what speaks for links, then by lot."""
+        """As found, for the layers a model is trained on; else what is said for it, then the newest, then by lot."""
         order = np.zeros(len(counts))
         if self._layers is None:
             valuable, distance = self.book.features(links, ("valuable1", "distance1"))
+            found_in = np.zeros(len(counts))
+            found_in[target[::-1]] = self.book.layers_of(self.book.source[links])[::-1]  # the first link counts
             order += np.bincount(target, valuable + 1 - distance / self.book.cap, len(counts))
-            order += LOT * draws(np.arange(len(counts)), self._seed)
+            order += LEAST * (found_in + draws(np.arange(len(counts)), self._seed))
         return np.ones(len(counts)), order
 
     def figures(self) -> dict[str, str]:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 LAYERS = 25  # of a crawl whose breadth is not given
 LEAST_BREADTH = 10
-LEAST_SHARE = 0.1  # of its breadth that a layer has, whatever is cut
-AHEAD = 2  # breadths that are listed at once: some of what is listed can never be fetched
+LEAST_SHARE = 0.5  # of its breadth that a layer has, whatever is cut
+AHEAD = 5  # breadths that are listed at once: hosts must rest, and some of it can never be fetched
 
 
 @register

@@ -140,8 +140,8 @@ class Population:
         return self.fitness(members)
 
     def lexicon_counts(self) -> NDArray[np.int64]:
-        """How often each keyword stands in the lexicon."""
-        return np.array([self.lexicon.counts[word] for word in self.terms], np.int64)
+        """How often each keyword stands in the lexicon: once at least, since it is what the lexicon is about."""
+        return np.array([max(1, self.lexicon.counts[word]) for word in self.terms], np.int64)
 
     def fitness(self, ids: Sequence[int]) -> NDArray[np.float64]:
         """½ Jaccard of links + ½ Jaccard of keywords, as it was when each page's generation ended."""
