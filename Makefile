@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench bench-live kill table docs clean
+.PHONY: demo test lint types check bench bench-live kill reuse table docs clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "honeyguide needs Python 3.11 or newer; try: make PYTHON=python3.11 ...")'
@@ -30,6 +30,9 @@ check: test lint types
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+reuse: $(READY)
+	$(BIN)/python -m benchmarks.reuse synthetic intelligent 150
 
 bench-live: $(READY)
 	$(BIN)/python -m benchmarks.live

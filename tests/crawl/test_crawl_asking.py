@@ -85,6 +85,18 @@ def test_what_a_search_finds_is_known_to_the_strategy_and_fetched_next():
     assert job.graph.depth[job.graph.table.find("http://b.test/0")] == 1
 
 
+def test_a_search_that_was_handed_in_is_not_closed():
+    class Closing(Engine):
+        closed = False
+
+        def close(self):
+            self.closed = True
+
+    engine = Closing("http://b.test/0")
+    crawl(Searcher(), engine).run()
+    assert not engine.closed
+
+
 def test_a_search_that_fails_is_told_and_survived():
     summary = crawl(Searcher(), Engine(fails=True)).run()
     assert (summary.fetched, summary.notes["failed_searches"]) == (4, 1)

@@ -134,6 +134,20 @@ def test_judgments_reach_five_generations_however_late_a_link_is_found():
     assert web.id("x") in lesson.ids.tolist()
 
 
+def test_averages_are_kept_until_one_has_drifted():
+    web = Told(Evolved(drift=0.5), "s")
+    web.fetch("s", "abc", 1.0)
+    assert web.strategy.averages == pytest.approx((3, 3 / 4))
+    web.fetch("a", "bx", 0.0)  # five links on two pages and to five URLs: a third more to each
+    assert web.strategy.averages == pytest.approx((3, 3 / 4))
+    assert web.scores("b")["authority"] == pytest.approx(2 / (3 / 4))
+    lesson = web.fetch("b", "acdefghi", 0.0)  # thirteen on three pages and to eleven URLs: over half more to each
+    assert web.strategy.averages == pytest.approx((13 / 3, 13 / 11))
+    assert web.scores("x") == pytest.approx({**web.scores("x"), "hub": 2 / (13 / 3), "authority": 1 / (13 / 11)})
+    assert web.id("x") in lesson.ids.tolist(), "nothing links to x anew, but its rank changed"
+    assert web.rank("x") == pytest.approx(sum(TABLE_1[name] * score for name, score in web.scores("x").items()))
+
+
 def test_of_judgments_below_zero_the_lowest_counts_and_of_mixed_ones_the_highest():
     cases = [((0.2, 0.6), 0.6), ((-0.2, -0.6), -0.6), ((-0.9, 0.1), 0.1), ((-0.9, 0.0), 0.0), ((), 0.0)]
     for judgments, expected in cases:
@@ -363,7 +377,7 @@ def test_what_cannot_be_had_does_not_hold_up_the_board(monkeypatch):
     found, crawl = visits_of(Evolved(), web_of(*pages), 400, seeds=[A + "0"])
     assert len(found) > 50
     assert sum(crawl.summary().excluded.values()) > 50
-    assert crawl.strategy.board._share > rank_board.SHARE
+    assert crawl.strategy.board._times > 1
 
 
 # -- crawls ---------------------------------------------------------------------------------------------------

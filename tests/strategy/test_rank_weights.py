@@ -147,7 +147,7 @@ def test_single_weights_can_be_given():
         ("parent_1=nan", "evolved: the weight of parent_1 is nan"),
         ("parent_7=1", "evolved: parent_7 needs generations=7, and it is 5"),
         ("parent_77=1", "parent_77 is too far back"),
-        ("parent_0=1", "strategy evolved has no setting 'parent_0'; it has weights, generations, drift, or hub"),
+        ("parent_0=1", "strategy evolved has no setting 'parent_0'; it has weights, generations, drift, and takes"),
         ("comm=1", "strategy evolved has no setting 'comm'"),
         ("best-first,parent_1=1", "weights=best-first and single weights exclude each other"),
         ("generations=0", "generations = 0 is out of bounds"),

@@ -43,6 +43,10 @@ _REASONS = {
     "max_time": "the time was up",
     "max_bytes": "the bytes were used up",
     "judge_budget_spent": "the budget of the topic's function is spent",
+    "not_interesting": "nothing queued is as interesting as --strategy intelligent:min_ratio=… asks for",
+    "generations": "the strategy went through as many generations as it was told to",
+    "repository_full": "the strategy has kept as many pages as it was told to",
+    "converged": "the generations no longer get better",
     "interrupted": "you stopped it",
     "terminated": "it was told to end",
 }
@@ -217,7 +221,7 @@ def told(crawl: Crawl, summary: Summary) -> str:
     """What came of a crawl, in plain words."""
     lines = [
         f"Fetched {summary.fetched:,} pages in {duration(summary.seconds)}; {summary.relevant:,} are relevant: "
-        f"harvest {summary.harvest:.1%}. Stopped: {_REASONS.get(summary.stopped, summary.stopped)}.",
+        f"harvest {summary.harvest:.1%}. Stopped: {_why_stopped(summary)}.",
         f"Of {summary.discovered:,} URLs found: {summary.done:,} done, {_by_reason('failed', summary.failed)}, "
         f"{_by_reason('excluded', summary.excluded)}, {summary.queued:,} queued.",
     ]
@@ -249,6 +253,12 @@ def told(crawl: Crawl, summary: Summary) -> str:
             lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
+
+
+def _why_stopped(summary: Summary) -> str:
+    if summary.stopped == "nothing_left" and summary.held_back:
+        return "nothing is left that the strategy would fetch"
+    return _REASONS.get(summary.stopped, summary.stopped.replace("_", " "))
 
 
 def _listed(counts: dict[str, int]) -> str:

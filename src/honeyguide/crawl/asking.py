@@ -25,10 +25,11 @@ TRIES = 3  # for a page that may not be asked for just now
 class Asking:
     """The help that strategies get, with a count of what it cost. `remarks` are for people to read."""
 
-    def __init__(self, settings: Settings, web: Web, search: Search | None) -> None:
+    def __init__(self, settings: Settings, web: Web, search: str | Search) -> None:
         self._settings = settings
         self._web = web
-        self.search = search
+        self._owns_search = isinstance(search, str)  # what was handed in may be used again
+        self.search = search_for(settings, web) if isinstance(search, str) else search
         self.searches = self.failed = self.references = 0
         self.remarks: list[str] = []
 
@@ -53,7 +54,8 @@ class Asking:
         if self.search is not None:
             for failure in getattr(self.search, "failures", ()):
                 self._remark(failure)
-            self.search.close()
+            if self._owns_search:
+                self.search.close()
 
     def _remark(self, text: str) -> None:
         if text not in self.remarks:

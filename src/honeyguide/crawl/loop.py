@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.base import BadInput, Excluded, FetchError, NotNow, Page, Visit
-from honeyguide.crawl.asking import Asking, search_for
+from honeyguide.crawl.asking import Asking
 from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.flights import Flights, Landing
 from honeyguide.crawl.guide import Guide, normalized_seeds
@@ -87,9 +87,7 @@ class Crawl:
         self.stopped = ""
         self.copies = Copies(self.settings)
         self.tally = Tally()
-        self.asking = Asking(
-            self.settings, self.web, search_for(self.settings, self.web) if isinstance(search, str) else search
-        )
+        self.asking = Asking(self.settings, self.web, search)
         self._outcomes = Outcomes(self.settings, self.topic, self.web, self.guide, self.copies)
         self._judge = Judge(self.topic, self.web)
         self._flights = Flights(self.web.concurrency)

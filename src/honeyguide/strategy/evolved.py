@@ -61,21 +61,28 @@ class Evolved(Strategy):
     @classmethod
     def from_argument(cls, argument: str) -> Strategy:
         """Scores may be given weights as knobs are set: then they alone count."""
-        knobs = [f.name for f in dataclasses.fields(cls) if "help" in f.metadata]
         given: dict[str, Any] = {}
         rest = []
         for part in filter(None, argument.split(",")):
             name, equals, value = part.partition("=")
             if equals and is_score(name):
                 given[name] = _number(value)
-            elif equals and name not in knobs:
-                scores = "hub, authority, comm_in, comm_out, parent_1 …"
-                raise BadInput(f"strategy {cls.name} has no setting {name!r}; it has {', '.join(knobs)}, or {scores}")
             else:
                 rest.append(part)
+                cls._check_setting(name if equals else cls.bare)
         strategy = super().from_argument(",".join(rest))
         assert isinstance(strategy, cls)
         return dataclasses.replace(strategy, given=given)
+
+    @classmethod
+    def _check_setting(cls, name: str) -> None:
+        knobs = [f.name for f in dataclasses.fields(cls) if "help" in f.metadata]
+        if name not in knobs:
+            scores = ", ".join(FIRST_SCORES)
+            raise BadInput(
+                f"strategy {cls.name} has no setting {name!r}; it has {', '.join(knobs)}, and takes weights for"
+                f" {scores} and parent_1, parent_2 …"
+            )
 
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
         super().begin(graph, topic, seed)
@@ -137,7 +144,9 @@ class Evolved(Strategy):
         self.scores.make_room()
         lines = lines_about(id, self.graph, self.scores, self.averages, self.weight_of)
         if self._ranks(np.array([id]))[0] != (known := self.board.of(id)):
-            lines.append(f"the crawl goes by {known:.4g}: only the best queued URLs are ranked anew at once")
+            lines.append(
+                f"the crawl goes by {known:.4g}, an earlier rank: only the best queued URLs are kept up to date"
+            )
         return lines
 
     def figures(self) -> dict[str, str]:

@@ -124,11 +124,8 @@ class RankScores:
 
     def of(self, ids: Ids, averages: tuple[float, float]) -> list[Numbers]:
         """The scores of some URLs, in the order of their names."""
-        parents, rows, oldest = (
-            self.parents.take(ids),
-            self.lineage.judged.take(ids, axis=0),
-            self.lineage.generations,
-        )
+        parents, oldest = self.parents.take(ids), self.lineage.generations
+        rows = self.lineage.judged.take(ids, axis=0)
         return [
             hub(self.most_links.take(ids), averages[0]),
             authority(parents, averages[1]),
