@@ -15,6 +15,7 @@ from honeyguide.running import run_async
 from honeyguide.store import state
 from honeyguide.strategy import create
 from honeyguide.strategy.interest import Knowledge, Rule, Tally, balancing_weights, sibling_logs, significance
+from honeyguide.strategy.page_words import InLinks, PageWords
 from honeyguide.strategy.url_tokens import url_tokens
 from honeyguide.text import content_words
 from small_webs import FunctionWeb, page, topical_web, web_of
@@ -271,6 +272,22 @@ def test_ranking_after_every_page_equals_brute_force():
     assert clear > 50
 
 
+def test_words_on_several_pages_count_once_however_many_words_there_are():
+    rng = np.random.default_rng(1)
+    logs = np.where(rng.random(30_000) < 0.6, rng.normal(size=30_000), 0)  # more than are looked at together
+    seeds = [
+        page(f"{A}/{i}", f"{A}/x", *([f"{A}/y"] if i else []), *([f"{A}/z"] if i == 2 else [])) for i in range(3)
+    ]
+    _, crawl = crawled("intelligent", web_of(*seeds), [p.url for p in seeds], pages=3)
+    words, in_links, rows = PageWords(), InLinks(crawl.graph, 8), [rng.permutation(30_000)[:2000] for _ in range(3)]
+    in_links.make_room()
+    for i, row in enumerate(rows):
+        in_links.add(crawl.graph.table.find(f"{A}/{i}"), words.add(row.astype(np.int32)))
+    expected = [sum(logs[w] for w in set().union(*map(set, rows[i:]))) for i in range(3)]
+    ids = np.array([crawl.graph.table.find(f"{A}/{name}") for name in "xyz"])
+    assert words.values(in_links, ids, logs) == pytest.approx(expected)
+
+
 def test_the_newest_parents_are_all_parents_where_there_are_no_more():
     pages = wordy_web()
     seeds = [pages[0].url, pages[1].url]
@@ -451,6 +468,7 @@ def test_counts_of_another_crawl_are_added_to():
         {"words": ["one"]},
         {"words": 3},
         {"tokens_relevant": np.array([99, 99, 99, 99])},
+        {"words_seen": np.array([-1, -1, -1]), "words_relevant": np.array([-2, -2, -2])},
     ],
 )
 def test_other_knowledge_is_refused(change):

@@ -13,6 +13,7 @@ from honeyguide.cli.terminal import plain
 from honeyguide.graph import QUEUED, STATES
 from honeyguide.running import run_async
 from honeyguide.store import Store, read_settings
+from honeyguide.strategy.base import HELD_BACK
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,7 +70,10 @@ def _flagged(crawl: Crawl, visit: StoredVisit) -> str:
 def _place(crawl: Crawl, id_: int) -> str:
     queued = np.flatnonzero(crawl.graph.state[: len(crawl.graph)] == QUEUED)
     ranks = crawl.strategy.rank(queued)
-    ahead = int(np.count_nonzero(ranks > crawl.strategy.rank(np.array([id_]))[0]))
+    rank = crawl.strategy.rank(np.array([id_]))[0]
+    if rank == HELD_BACK:
+        return "held back"
+    ahead = int(np.count_nonzero(ranks > rank))
     return f"{ahead:,} of {len(queued):,} queued URLs score higher"
 
 

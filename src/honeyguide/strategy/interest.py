@@ -144,9 +144,12 @@ class Tally:
 
     def add(self, state: dict[str, Any], name: str) -> None:
         """Add what another one saved."""
-        texts, seen, relevant = state[name], state[f"{name}_seen"], state[f"{name}_relevant"]
-        if not len(texts) == len(set(texts)) == len(seen) == len(relevant) or (np.asarray(seen) < relevant).any():
+        texts = state[name]
+        seen, relevant = (np.asarray(state[f"{name}_{kind}"], np.int64) for kind in ("seen", "relevant"))
+        if not len(texts) == len(set(texts)) == len(seen) == len(relevant) or not (relevant >= 0).all():
             raise ValueError(f"{name} and their counts do not go together")
+        if (seen < relevant).any():
+            raise ValueError(f"more relevant pages have {name} than pages")
         numbers = self.numbers(map(str, texts))
         self.seen[numbers] += seen
         self.relevant[numbers] += relevant
@@ -190,7 +193,8 @@ class Knowledge:
     def add(self, state: dict[str, Any]) -> None:
         """Add all counts that were saved elsewhere."""
         try:
-            crawled, relevant, links = int(state["crawled"]), int(state["relevant"]), np.asarray(state["links"])
+            crawled, relevant = int(state["crawled"]), int(state["relevant"])
+            links = np.asarray(state["links"], np.int64)
             if not 0 <= relevant <= crawled or links.shape != (2, 2) or (links < 0).any():
                 raise ValueError("the counts of pages and links make no sense")
             self.words.add(state, "words")

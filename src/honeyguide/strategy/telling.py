@@ -48,11 +48,12 @@ def _siblings(strategy: Intelligent, id_: int) -> str:
     return f"siblings: {relevant} of {siblings} crawled ones relevant, {expected:.2f} expected"
 
 
-def _named(tally: Tally, logs: Logs, numbers: Numbers) -> str:
-    """The texts that tell most among some, with their interest ratios; good ones first."""
+def _named(tally: Tally, logs: Logs, numbers: Numbers, good: bool = False) -> str:
+    """The texts that tell most among some, or most of the good ones, with their interest ratios."""
     numbers = numbers[numbers < len(logs)]
     told = numbers[logs[numbers] != 0]
-    first = told[np.argsort(-logs[told] * np.sqrt(tally.seen[told]), kind="stable")][:NAMED]
+    telling = logs[told] if good else np.abs(logs[told])
+    first = told[np.argsort(-telling * np.sqrt(tally.seen[told]), kind="stable")][:NAMED]
     texts = list(tally.number)
     named = ", ".join(f"{texts[i]} ×{_shown(float(logs[i]))}" for i in first.tolist())
     return f"{len(told)} tell" + (f" ({named}{', …' if len(told) > NAMED else ''})" if named else "")
@@ -68,7 +69,9 @@ def learned(known: Knowledge, belief: Belief) -> dict[str, str]:
     if not belief.weights.any():
         return found
     every = (known.words, belief.words, "words"), (known.tokens, belief.tokens, "URL tokens")
-    found |= {name: f"{len(logs):,}, {_named(tally, logs, np.arange(len(logs)))}" for tally, logs, name in every}
+    found |= {
+        name: f"{len(logs):,}, {_named(tally, logs, np.arange(len(logs)), good=True)}" for tally, logs, name in every
+    }
     found["links"] = f"from a relevant page ×{_shown(belief.log_p)}, from another ×{_shown(belief.log_q)}"
     return found | {"weights": _weights(FACTORS, belief.weights.tolist())}
 
