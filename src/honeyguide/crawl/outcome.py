@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BESIDE, Excluded, FetchError, Reply, Visit
 from honeyguide.crawl.guide import NO_LINKS
@@ -38,45 +38,35 @@ class Outcomes:
         if reason == "redirect" and guide.leads_back(landing.id, reply.redirect):
             reason = "redirect_loop"
         if kind := guide.resources.kind(landing.id):
-            return self._resource(landing, reply, reason, kind)
+            return self._made(landing, reply, reason, targets=NO_LINKS, flag=kind)  # neither judged nor followed
         page = guide.within_bounds(reply.page) if reply.page else None
         if page and self._copies.says_nothing(int(graph.host[landing.id]), reply.digest):
             reason = "soft_404"
         flag, copy_of = self._flag(page, reply.digest) if page and not reason else ("", -1)
         if page and reason not in ("", "redirect"):
             page = replace(page, links=())  # they are not followed
-        return Visit(
-            number=graph.visits,
-            id=landing.id,
-            url=landing.url,
+        return self._made(
+            landing,
+            reply,
+            reason,
             targets=guide.targets(landing.id, page, reply.redirect) if reason in ("", "redirect") else NO_LINKS,
             page=page,
-            score=landing.score,
             relevance=landing.relevance,
             relevant=not (landing.error or reason or flag) and self._topic.relevant(landing.relevance),
-            error=reason,
-            detail=landing.error.detail if isinstance(landing.error, FetchError) else reply.detail,
-            status=reply.status,
-            size=reply.size,
-            started=landing.started,
-            seconds=landing.seconds,
             flag=flag,
             copy_of=copy_of,
             given_up=landing.given_up,
             change="" if flag in BESIDE else self._web.memory.change(landing.url, reply, reason),
             bad_links=page.bad_links if page else 0,
             cut_links=page.cut_links if page else 0,
-            digest=reply.digest,
             fingerprint=page.fingerprint if page else 0,
         )
 
-    def _resource(self, landing: Landing, reply: Reply, reason: str, kind: str) -> Visit:
-        """The visit of an image, a script or a style sheet: neither judged nor followed."""
+    def _made(self, landing: Landing, reply: Reply, reason: str, **of_a_page: Any) -> Visit:
         return Visit(
             number=self._guide.graph.visits,
             id=landing.id,
             url=landing.url,
-            targets=NO_LINKS,
             score=landing.score,
             error=reason,
             detail=landing.error.detail if isinstance(landing.error, FetchError) else reply.detail,
@@ -84,8 +74,8 @@ class Outcomes:
             size=reply.size,
             started=landing.started,
             seconds=landing.seconds,
-            flag=kind,
             digest=reply.digest,
+            **of_a_page,
         )
 
     def _flag(self, page: Page, digest: bytes) -> tuple[str, int]:
