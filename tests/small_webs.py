@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from honeyguide import Archive, Link, Page, SimulatedWeb
+from honeyguide.atlas import AtlasBuilder
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from honeyguide.base import Reply
 
 
@@ -14,6 +17,15 @@ def page(url: str, *targets: str, label: str = "", text: str = "", anchor: str =
     """A page that links to others."""
     links = tuple(Link(target, anchor, position=i) for i, target in enumerate(targets))
     return Page(url=url, text=text, main=text, label=label, links=links)
+
+
+def stored(directory: Path, *pages: Page) -> Path:
+    """A directory with these pages as a stored web."""
+    builder = AtlasBuilder(directory)
+    for each in pages:
+        builder.add(each)
+    builder.finish()
+    return directory
 
 
 def web_of(*pages: Page, delay: float = 0.0) -> Archive:

@@ -9,9 +9,9 @@ import honeyguide
 from honeyguide.base import BadInput, Page
 from honeyguide.documents import load_documents
 from honeyguide.settings import Settings
-from honeyguide.store import Store
 from honeyguide.store.warc import Asked, exchange_records
 from loopback import Loopback, answer
+from small_webs import stored
 
 LOCAL = Settings(delay=0, allow_private=True, timeout=5)
 PAGE = answer(b"<title>Bees</title><p>A hive of bees")
@@ -164,8 +164,5 @@ def test_a_crawl_without_relevant_pages(tmp_path):
 
 
 def test_an_imported_web(tmp_path):
-    with Store.create(tmp_path / "web", Settings()) as store:
-        store.add_page(Page("http://a.example/", title="A"))
-        store.add_page(Page("http://b.example/", title="B"))
-        store.commit()
+    stored(tmp_path / "web", Page("http://a.example/", title="A"), Page("http://b.example/", title="B"))
     assert titles(tmp_path / "web") == ["A", "B"]

@@ -6,6 +6,7 @@ import mimetypes
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from honeyguide.atlas import is_atlas
 from honeyguide.base import BadInput, FetchError, NotNow, Page, Reply
 from honeyguide.parse import parse
 from honeyguide.running import run_async
@@ -38,6 +39,8 @@ def load_documents(source: str, relevant: bool | None = None, settings: Settings
 def _from_path(path: Path, relevant: bool | None) -> Iterator[Page]:
     if is_crawl_directory(path):
         yield from _from_crawl(path, relevant)
+    elif is_atlas(path):
+        yield from open_web(path).pages()
     elif path.is_dir():
         for file in sorted(path.rglob("*")):
             if file.is_file() and not file.name.startswith("."):
@@ -59,9 +62,6 @@ def _from_file(path: Path) -> Iterator[Page]:
 
 def _from_crawl(path: Path, relevant: bool | None) -> Iterator[Page]:
     with Store.open(path, write=False) as store:
-        if store.page_count():
-            yield from open_web(path).pages()
-            return
         for visit in store.visits():
             if visit.warc is not None and not visit.error and relevant in (None, bool(visit.relevant)):
                 yield page_from_warc(store, visit.url, visit.warc, visit.offset or 0)

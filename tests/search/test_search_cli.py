@@ -8,19 +8,18 @@ import pytest
 from honeyguide import Crawl
 from honeyguide.base import BadInput, Page
 from honeyguide.cli.searching import search_directory
-from honeyguide.settings import Settings
-from honeyguide.store import Store
 from loopback import Loopback, answer
+from small_webs import stored
 
 
 @pytest.fixture
 def directory(tmp_path):
-    with Store.create(tmp_path / "web", Settings()) as store:
-        store.add_page(Page("http://a.test/", "Bees \x1b[2J", main="They make\x1b]0;owned\x07 honey\nall day."))
-        store.add_page(Page("http://b.test/", "", main="Honey, honey, honey."))
-        store.add_page(Page("http://c.test/", "Only honey"))
-        store.commit()
-    return tmp_path / "web"
+    return stored(
+        tmp_path / "web",
+        Page("http://a.test/", "Bees \x1b[2J", main="They make\x1b]0;owned\x07 honey\nall day."),
+        Page("http://b.test/", "", main="Honey, honey, honey."),
+        Page("http://c.test/", "Only honey"),
+    )
 
 
 def test_pages_are_listed_with_title_and_snippet(directory):

@@ -1,6 +1,7 @@
 """The index of a stored web: ranking, any query, any text, and the file it is kept in."""
 
 import os
+import shutil
 import sqlite3
 import time
 
@@ -8,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from honeyguide import Crawl
 from honeyguide.base import Page
 from honeyguide.running import run_async
 from honeyguide.search import IndexSearch, SearchFailed
-from honeyguide.settings import Settings
-from honeyguide.store import Store
 from honeyguide.web import Archive, open_web
+from loopback import Loopback, answer
+from small_webs import stored
 
 PAGES = [
     Page("http://a.test/", "Bees", main="They make honey. The pump is broken; heat helps."),
@@ -113,15 +115,7 @@ def test_a_query_of_any_length(small, length):
 
 @pytest.fixture
 def directory(tmp_path):
-    add(tmp_path / "web", *PAGES)
-    return tmp_path / "web"
-
-
-def add(directory, *pages):
-    with Store.open(directory) if directory.exists() else Store.create(directory, Settings()) as store:
-        for page in pages:
-            store.add_page(page)
-        store.commit()
+    return stored(tmp_path / "web", *PAGES)
 
 
 def search(directory, query="honey"):
@@ -142,18 +136,32 @@ def test_the_index_of_a_directory_is_kept_in_it(directory):
 
 def test_the_index_is_made_anew_when_pages_came(directory):
     search(directory)
-    add(directory, Page("http://new.test/", main="honey"))
+    index = (directory / "search.db").read_bytes()
+    shutil.rmtree(directory)
+    stored(directory, *PAGES, Page("http://new.test/", main="honey"))
+    (directory / "search.db").write_bytes(index)
     assert "new" in search(directory)
     kept = IndexSearch(open_web(directory))
     assert "new" in find(kept, "honey")
 
 
-def test_pages_that_are_not_yet_in_the_main_file_count(directory):
-    search(directory)
-    with Store.open(directory) as store:
-        store.add_page(Page("http://new.test/", main="honey"))
-        store.commit()
-        assert "new" in search(directory)
+def test_pages_that_are_not_yet_in_the_main_file_count(tmp_path):
+    with Loopback({"/": answer(b"<p>honey <a href='/new'>new</a>"), "/new": answer(b"<p>honey too")}) as server:
+        crawl = Crawl(
+            [f"{server.origin}/"], "keyword:honey", directory=tmp_path / "crawl", delay=0, allow_private=True
+        )
+        found = run_async(searched_after_every_visit(crawl))
+    assert found == [1, 2]
+
+
+async def searched_after_every_visit(crawl):
+    found = []
+    async for _ in crawl:
+        crawl.store.commit()
+        index = IndexSearch(open_web(crawl.directory))
+        found.append(len(await index.find("honey", 10)))
+        index.close()
+    return found
 
 
 @pytest.mark.parametrize("damage", [b"", b"not a database", b"SQLite format 3\x00" + b"\x00" * 5000])
@@ -182,14 +190,13 @@ def test_a_directory_that_takes_no_index_is_searched_all_the_same(directory):
 
 
 def test_a_directory_that_cannot_be_written_to(directory):
-    with Store.open(directory, write=False):  # SQLite wants files of its own beside the database
-        directory.chmod(0o555)
-        try:
-            if os.access(directory, os.W_OK):
-                pytest.skip("the superuser may write anywhere")
-            assert search(directory) == ["b", "a"]
-        finally:
-            directory.chmod(0o755)
+    directory.chmod(0o555)
+    try:
+        if os.access(directory, os.W_OK):
+            pytest.skip("the superuser may write anywhere")
+        assert search(directory) == ["b", "a"]
+    finally:
+        directory.chmod(0o755)
     assert not list(directory.glob("search*"))
 
 

@@ -610,39 +610,3 @@ def test_knowledge_of_others_is_refused(directory):
         store.database.execute("UPDATE knowledge SET state = ?", (b"\x80\x04.",))
         with pytest.raises(BadInput, match="not written by honeyguide"):
             store.knowledge()
-
-
-# -- imported pages -----------------------------------------------------------------------------------------------
-
-FULL = Page(
-    "http://a.example/",
-    title="Bees ✓",
-    text="All about bees",
-    main="bees",
-    language="en",
-    links=(
-        Link("http://b.example/", "b", "before after", 0, "body/a", frozenset({"nofollow", "ugc"})),
-        Link("http://c.example/", position=1),
-    ),
-    type="application/xhtml+xml",
-    charset="utf-8",
-    canonical="http://a.example/c",
-    robots=frozenset({"noindex"}),
-    refresh="http://a.example/r",
-    label="insects",
-    bad_links=3,
-)
-
-
-def test_pages_come_back(tmp_path):
-    bare = Page("http://0.example/")
-    with Store.create(tmp_path / "web", Settings()) as store:
-        assert store.add_page(FULL)
-        assert store.add_page(bare)
-        assert not store.add_page(replace(FULL, title="another"))
-        store.commit()
-    with Store.open(tmp_path / "web", write=False) as store:
-        assert store.page_count() == 2
-        assert store.page("http://a.example/") == FULL
-        assert list(store.pages()) == [bare, FULL]
-        assert store.page("http://nowhere.example/") is None

@@ -1,5 +1,6 @@
 """What goes wrong with disks and directories, and what is said of it."""
 
+import contextlib
 import errno
 import resource
 import signal
@@ -86,8 +87,6 @@ def read_everything(directory):
     with Store.open(directory, write=False) as store:
         list(store.visits())
         list(store.urls())
-        list(store.pages())
-        store.page("http://a.example/")
         store.knowledge()
         store.books()
 
@@ -168,3 +167,12 @@ def test_a_full_disk_at_the_first_record_leaves_no_file_behind(tmp_path):
         assert store.archive.repaired == 0
         assert len(list(store.visits())) == 1
     assert len(strict_records(warc(tmp_path / "crawl").read_bytes())) == 3
+
+
+@pytest.mark.parametrize("lost", ["ALTER TABLE visits RENAME COLUMN offset TO off", "DROP TABLE runs"])
+def test_a_table_that_is_not_as_it_was_made_is_damage(crawl, lost):
+    with contextlib.closing(sqlite3.connect(crawl / "crawl.db")) as database:
+        database.executescript(lost)
+    with pytest.raises(StoreError, match=r"is damaged .*; restore it from a copy"), Store.open(crawl) as store:
+        list(store.visits())
+        store.begin_run()

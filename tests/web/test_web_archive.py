@@ -13,6 +13,7 @@ from honeyguide.store import Store
 from honeyguide.store.warc import Asked, exchange_records
 from honeyguide.web import Archive, SimulatedWeb, open_web
 from loopback import Loopback, answer, ask
+from small_webs import stored
 
 A, B = "http://a.example/", "http://b.example/"
 
@@ -68,10 +69,7 @@ def test_open_a_warc_file(tmp_path, pack, name):
 
 
 def test_open_an_imported_web(tmp_path):
-    with Store.create(tmp_path / "web", Settings()) as store:
-        store.add_page(Page(B, text="bees", links=(Link(A, "a"),)))
-        store.add_page(Page(A))
-        store.commit()
+    stored(tmp_path / "web", Page(B, text="bees", links=(Link(A, "a"),)), Page(A))
     web = open_web(tmp_path / "web", delay=0.5)
     found, lacking = ask(web, B, "http://c.example/")
     assert found.page == Page(B, text="bees", links=(Link(A, "a"),))
@@ -79,7 +77,7 @@ def test_open_an_imported_web(tmp_path):
     assert lacking.reason == "not_in_archive"
     assert web.missing == 1
     assert len(web) == 2
-    assert [page.url for page in web.pages()] == [A, B]
+    assert [page.url for page in web.pages()] == [B, A]
     assert web.gap("a.example") == 0.5
 
 
@@ -158,3 +156,12 @@ def test_a_page_nobody_judged_is_a_page_still(tmp_path):
         store.commit()
     (reply,) = ask(open_web(tmp_path / "crawl"), B)
     assert reply.page.title == "T"
+
+
+def test_a_web_imported_by_an_earlier_version_is_refused(tmp_path):
+    with Store.create(tmp_path / "web", Settings()) as store:
+        store.database.execute("CREATE TABLE pages (url TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID")
+        store.database.execute("INSERT INTO pages VALUES (?, ?)", (A, b""))
+        store.commit()
+    with pytest.raises(BadInput, match="was imported by an earlier version; import it again"):
+        open_web(tmp_path / "web")

@@ -7,11 +7,11 @@ import zlib
 
 import pytest
 
+from honeyguide.atlas import Atlas
 from honeyguide.base import BadInput, Page
-from honeyguide.settings import Settings
-from honeyguide.store import Store
 from honeyguide.store.warc import Asked, exchange_records, info_record
 from honeyguide.web.sources import BadEntry, read_source
+from small_webs import stored
 
 BEES = {
     "url": "HTTP://Bees.example:80/",
@@ -121,16 +121,14 @@ def test_half_a_character_does_not_stop_an_import(tmp_path):
     }
     (page,) = read(tmp_path, jsonl(halves))
     assert (page.title, page.text, page.links[0].anchor) == ("bee \ufffd", "\ufffd hive", "\ufffd")
-    with Store.create(tmp_path / "web", Settings()) as store:
-        store.add_page(page)
-        assert store.page("http://a.example/") == page
+    assert Atlas(stored(tmp_path / "web", page)).page(0) == page
 
 
 @pytest.mark.parametrize(
     "data", [b"<html></html>\n", b"\0\1\2", b"url,title\nhttp://a.example/,A\n", b"[\n", b"\n<html>"]
 )
 def test_what_is_neither_warc_nor_jsonl(tmp_path, data):
-    with pytest.raises(BadInput, match="neither a WARC nor a JSONL file"):
+    with pytest.raises(BadInput, match="no WARC, no JSONL file and no edge list"):
         read(tmp_path, data)
 
 

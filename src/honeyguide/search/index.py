@@ -22,15 +22,18 @@ _PART = re.compile(r'"([^"]*)"|([^"]+)')
 _QUOTES = str.maketrans("“”„«»", '"""""')
 _BETWEEN_WORDS = re.compile(r"[\s,;/|]+")
 
+# Among equals the first by URL comes first: rows are in that order, and reading a URL means reading its page.
+_RANKED = f"""(
+    SELECT rowid AS id, bm25(pages, 0, {TITLE_WEIGHT}, 1) AS score FROM pages
+    WHERE pages MATCH :query ORDER BY score, rowid LIMIT :limit
+) JOIN pages ON pages.rowid = id
+"""
 # Only the best are asked for a snippet: making one takes longer than ranking a page.
 _BEST = f"""
 SELECT pages.url, pages.title, snippet(pages, 2, '', '', '…', {SNIPPET})
-FROM (
-    SELECT rowid AS id, bm25(pages, 0, {TITLE_WEIGHT}, 1) AS score FROM pages
-    WHERE pages MATCH :query ORDER BY score, url LIMIT :limit
-) JOIN pages ON pages.rowid = id
-WHERE pages MATCH :query ORDER BY score, pages.url
+FROM {_RANKED} WHERE pages MATCH :query ORDER BY score, id
 """
+_ADDRESSES = f"SELECT pages.url FROM {_RANKED} ORDER BY score, id"
 
 
 class IndexSearch(Search):
@@ -38,8 +41,9 @@ class IndexSearch(Search):
 
     name = "index"
 
-    def __init__(self, web: Archive) -> None:
+    def __init__(self, web: Archive, snippets: bool = True) -> None:
         self._web = web
+        self._asked = _BEST if snippets else _ADDRESSES
         self._directory = directory_of(web)
         self._index: sqlite3.Connection | None = None
         self._one_at_a_time = threading.Lock()
@@ -53,7 +57,7 @@ class IndexSearch(Search):
     def _best(self, query: str, limit: int) -> list[Hit]:
         try:
             with self._one_at_a_time:
-                rows = self._opened().execute(_BEST, {"query": expression(query), "limit": limit}).fetchall()
+                rows = self._opened().execute(self._asked, {"query": expression(query), "limit": limit}).fetchall()
         except sqlite3.Error as error:
             raise SearchFailed("index", f"the index cannot be used ({error})", self._advice()) from error
         return [Hit(*row) for row in rows]

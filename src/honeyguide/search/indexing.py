@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from honeyguide.atlas import is_atlas
 from honeyguide.store import is_crawl_directory
 from honeyguide.store.errors import told_plainly
 from honeyguide.web import open_web
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 KEPT_AS = "search.db"
 VERSION = 1
+FILES = ("crawl.db", "crawl.db-wal", "web.json")  # that change when pages do, WARC files aside
 CACHE = 64_000  # kilobytes; what does not fit goes to a temporary file
 
 _TABLES = """
@@ -34,18 +37,35 @@ CREATE TABLE made_from (stamp TEXT NOT NULL);
 def directory_of(web: Archive) -> Path | None:
     """The directory a stored web was opened from; None where it is a file, or made in Python."""
     path = Path(web.source)
-    return path if path.is_absolute() and is_crawl_directory(path) else None
+    return path if path.is_absolute() and (is_crawl_directory(path) or is_atlas(path)) else None
 
 
-def index_of_pages(pages: Iterable[Page], stamp: str = "") -> sqlite3.Connection:
-    """A new index, in a database of its own that ends with the connection."""
-    database = sqlite3.connect("", check_same_thread=False)
+def index_of_pages(pages: Iterable[Page], stamp: str = "", file: Path | str = "") -> sqlite3.Connection:
+    """A new index of pages in the order of their URLs, in a database that ends with the connection, or in a file."""
+    database = sqlite3.connect(file, check_same_thread=False)
     database.execute(f"PRAGMA cache_size = -{CACHE}")
+    database.execute("PRAGMA journal_mode = OFF")  # half an index is of no use to anybody
     database.executescript(_TABLES)
     database.executemany("INSERT INTO pages VALUES (?, ?, ?)", map(_row, pages))
     database.execute("INSERT INTO made_from VALUES (?)", (stamp,))
     database.commit()
     return database
+
+
+def shared_index(file: Path, pages: Iterable[Page]) -> sqlite3.Connection:
+    """The index in a file; the first of several processes to ask makes it, and the others wait."""
+    with file.with_name(f"{file.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            half = file.with_name(f"{file.name}.part")
+            half.unlink(missing_ok=True)
+            index_of_pages(pages, file=half).close()
+            half.rename(file)
+    return _read_only(file)
+
+
+def _read_only(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
 
 
 def index_of_directory(directory: Path) -> sqlite3.Connection:
@@ -78,7 +98,7 @@ def _stamp(directory: Path) -> str:
 
 
 def _sources(directory: Path) -> Iterator[Path]:
-    yield from (path for path in (directory / "crawl.db", directory / "crawl.db-wal") if path.is_file())
+    yield from (path for name in FILES if (path := directory / name).is_file())
     yield from sorted(directory.glob("*.warc.gz"))
 
 
@@ -86,7 +106,7 @@ def _kept(directory: Path, stamp: str) -> sqlite3.Connection | None:
     path = directory / KEPT_AS
     if not path.is_file():
         return None
-    database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
+    database = _read_only(path)
     with contextlib.suppress(sqlite3.Error):
         if database.execute("SELECT stamp FROM made_from").fetchone() == (stamp,):
             return database

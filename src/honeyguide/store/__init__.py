@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from honeyguide.store.directory import Store, is_crawl_directory, read_settings
+from honeyguide.store.directory import STORED_WEB, Store, is_crawl_directory, no_crawl, read_settings
 from honeyguide.store.errors import StoreError
 from honeyguide.store.log import Event, Kept
 from honeyguide.store.visits import StoredVisit
 
-__all__ = ["Event", "Kept", "Store", "StoreError", "StoredVisit", "is_crawl_directory", "read_settings"]
+__all__ = [
+    "STORED_WEB",
+    "Event",
+    "Kept",
+    "Store",
+    "StoreError",
+    "StoredVisit",
+    "is_crawl_directory",
+    "no_crawl",
+    "read_settings",
+]

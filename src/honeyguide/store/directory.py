@@ -8,12 +8,10 @@ import itertools
 import json
 import sqlite3
 import tomllib
-import zlib
 from collections import Counter
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Self
 
-from honeyguide.base import BESIDE, BadInput, Link, Page
+from honeyguide.base import BESIDE, BadInput
 from honeyguide.graph import STATES
 from honeyguide.settings import Settings
 from honeyguide.store.archive_files import ArchiveFiles
@@ -31,13 +29,22 @@ if TYPE_CHECKING:
     from honeyguide.strategy import Strategy
 
 
+STORED_WEB = "web.json"  # the file that tells an imported or generated web from a crawl
+
 # What a killed process may have left of a directory it was making.
 _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.db-wal", "crawl.db-shm"}
 
 
 def is_crawl_directory(path: Path) -> bool:
-    """Whether a path holds a crawl, an imported or a generated web."""
+    """Whether a path holds a crawl."""
     return (path / "crawl.toml").is_file() and (_is_begun(path / "crawl.db") or any(path.glob("crawl-*.warc.gz")))
+
+
+def no_crawl(directory: Path) -> BadInput:
+    """Why a directory cannot be opened as a crawl."""
+    if (directory / STORED_WEB).is_file():
+        return BadInput(f"{directory} is a stored web, not a crawl; try: honeyguide simulate {directory} --topic …")
+    return BadInput(f"{directory} is not a crawl directory: it holds no crawl.toml and crawl.db")
 
 
 def _is_begun(path: Path) -> bool:
@@ -88,7 +95,7 @@ class Store:
     def open(cls, directory: Path, write: bool = True) -> Self:
         """An existing directory; a torn end of its last WARC file is cut off when it is opened to write."""
         if not is_crawl_directory(directory):
-            raise BadInput(f"{directory} is not a crawl directory: it holds no crawl.toml and crawl.db")
+            raise no_crawl(directory)
         with told_plainly(directory), damage_told(directory), contextlib.ExitStack() as undo:
             lock = undo.enter_context(_locked(directory)) if write else None
             database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
@@ -278,29 +285,10 @@ class Store:
         """How many crawls there were before the present one."""
         return self._one("SELECT count(DISTINCT round) FROM earlier")
 
-    def add_page(self, page: Page) -> bool:
-        """Keep a page of an imported web; False when its URL is there already."""
-        content = {k: v for k, v in asdict(page).items() if v and k not in ("url", "links", "robots", "parents")}
-        content["links"] = [[link.url, link.anchor, link.context, link.path, sorted(link.rel)] for link in page.links]
-        content["robots"] = sorted(page.robots)
-        packed = zlib.compress(json.dumps(content, ensure_ascii=False).encode(), 1)
-        with told_plainly(self.directory):
-            done = self.database.execute("INSERT OR IGNORE INTO pages VALUES (?, ?)", (page.url, packed))
-        return done.rowcount == 1
-
-    def page(self, url: str) -> Page | None:
-        """A page of an imported web."""
-        row = next(self._rows("SELECT content FROM pages WHERE url = ?", (url,)), None)
-        return _unpacked(url, row[0]) if row else None
-
-    def pages(self) -> Iterator[Page]:
-        """All pages of an imported web, by URL."""
-        for url, content in self._rows("SELECT url, content FROM pages ORDER BY url"):
-            yield _unpacked(url, content)
-
-    def page_count(self) -> int:
-        """How many pages were imported."""
-        return self._one("SELECT count(*) FROM pages")
+    def is_old_web(self) -> bool:
+        """Whether it is no crawl but an imported web, of the time when those were kept in databases."""
+        tables = "SELECT count(*) FROM sqlite_master WHERE name = 'pages'"
+        return bool(self._one(tables)) and bool(self._one("SELECT count(*) FROM pages"))
 
     def books(self) -> dict[str, int]:
         """How many URLs are in each state, as committed."""
@@ -326,15 +314,6 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _unpacked(url: str, content: bytes) -> Page:
-    fields = json.loads(zlib.decompress(content))
-    links = tuple(
-        Link(href, anchor, context, position, path, frozenset(rel))
-        for position, (href, anchor, context, path, rel) in enumerate(fields.pop("links"))
-    )
-    return Page(url=url, links=links, robots=frozenset(fields.pop("robots")), **fields)
 
 
 def _connected(path: Path) -> sqlite3.Connection:

@@ -49,6 +49,6 @@ def _sentence(error: Exception, directory: Path) -> str:
         )
     if "readonly" in text or code in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"{directory} cannot be written to ({error}); choose another directory with -o"
-    if "malformed" in text or "not a database" in text:
+    if any(sign in text for sign in ("malformed", "not a database", "no such column", "no such table")):
         return f"{directory}/crawl.db is damaged ({error}); restore it from a copy, or import the WARC files anew"
     return f"{directory}: {error}"

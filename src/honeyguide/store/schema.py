@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS events (
     number INTEGER PRIMARY KEY,  -- what happened beside visits, in order: it is replayed with them
     visits INTEGER NOT NULL,     -- visits made when it happened
     known INTEGER NOT NULL,      -- URLs discovered when it was over
-    kind TEXT NOT NULL,          -- seeds, search or idle
+    kind TEXT NOT NULL,          -- seeds, search, idle; joined or dropped: the current list
     query TEXT NOT NULL,
     found TEXT NOT NULL          -- JSON array of the ids that a search brought
 );
@@ -58,10 +58,6 @@ CREATE TABLE IF NOT EXISTS links (
     targets TEXT NOT NULL,       -- JSON array of ids, in the order on the page
     anchors TEXT NOT NULL        -- JSON array of their anchor texts
 );
-CREATE TABLE IF NOT EXISTS pages (
-    url TEXT PRIMARY KEY,        -- pages of an imported or generated web
-    content BLOB NOT NULL        -- JSON, compressed
-) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS earlier (
     round INTEGER NOT NULL,      -- 1, 2 … for each crawl before the present one
     url TEXT NOT NULL,

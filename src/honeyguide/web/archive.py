@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import TYPE_CHECKING
 
+from honeyguide.atlas import Atlas, is_atlas
 from honeyguide.base import BadInput, Excluded, Page, Reply
 from honeyguide.store import Store, is_crawl_directory
 from honeyguide.web.base import SimulatedWeb
@@ -12,8 +14,10 @@ from honeyguide.web.content import read
 from honeyguide.web.sources import read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from honeyguide.synthetic.world import World
 
 
 class Archive(SimulatedWeb):
@@ -35,31 +39,59 @@ class Archive(SimulatedWeb):
         page = self._pages.get(url)
         return Reply(page, size=len(page.text)) if page else None
 
-    def pages(self) -> Iterator[Page]:
-        """All pages, in the order of their URLs."""
+    def replies(self) -> Iterator[tuple[str, Reply]]:
+        """What is known of every address that is not missing."""
         for url in sorted(self._pages):
-            yield self._pages[url]
+            yield url, Reply(self._pages[url], size=len(self._pages[url].text))
+
+    def pages(self) -> Iterator[Page]:
+        """All pages, always in the same order."""
+        return (reply.page for _, reply in self.replies() if reply.page)
 
     def __len__(self) -> int:
         return len(self._pages)
 
 
-class ImportedWeb(Archive):
+class AtlasWeb(Archive):
     """Pages that `import` or `generate` put into a directory, read one by one."""
 
-    def __init__(self, store: Store, delay: float = 0.0) -> None:
+    def __init__(self, atlas: Atlas, delay: float = 0.0) -> None:
         super().__init__({}, delay)
-        self._store = store
+        self.atlas = atlas
 
     def _reply(self, url: str) -> Reply | None:
-        page = self._store.page(url)
-        return Reply(page, size=len(page.text)) if page else None
+        found = self.atlas.find(url)
+        return None if found is None else self._reply_of(found)
+
+    def _reply_of(self, i: int) -> Reply | None:
+        if i < self.atlas.pages:
+            page = self.atlas.page(i)
+            return Reply(page, size=len(page.text))
+        if (target := int(self.atlas.redirect[i])) >= 0:
+            return Reply(redirect=self.atlas.urls[target], status=301)
+        reason = self.atlas.why_failed(i)
+        return Reply(error=reason, status=status_of(reason)) if reason else None
+
+    def replies(self) -> Iterator[tuple[str, Reply]]:
+        for i in range(len(self.atlas)):
+            if reply := self._reply_of(i):
+                yield self.atlas.urls[i], reply
 
     def pages(self) -> Iterator[Page]:
-        return self._store.pages()
+        return self.atlas.all_pages()
 
     def __len__(self) -> int:
-        return self._store.page_count()
+        return self.atlas.pages
+
+
+def status_of(reason: str) -> int:
+    """The status that a failure was named after; 0 where it was none.
+
+    >>> status_of("http_404"), status_of("timeout")
+    (404, 0)
+    """
+    kind, _, number = reason.partition("_")
+    return int(number) if kind == "http" and number.isdecimal() else 0
 
 
 class CrawledWeb(Archive):
@@ -73,6 +105,8 @@ class CrawledWeb(Archive):
             " JOIN urls ON urls.id = visits.id LEFT JOIN links ON source = visits.id"
         )
         self._rows = {row[0]: row[1:] for row in rows}
+        if not self._rows and store.is_old_web():
+            raise BadInput(f"{store.directory} was imported by an earlier version; import it again")
         if self._rows and not any(row[0] == "" and row[3] is not None for row in self._rows.values()):
             raise BadInput(
                 f"{store.directory} holds no pages, only the log of a simulated crawl; simulate on the web it ran on"
@@ -91,11 +125,10 @@ class CrawledWeb(Archive):
             return Reply(error=error, detail=detail, status=status, size=size)
         return Reply(page_from_warc(self._store, url, warc, offset), status=status, size=size, digest=digest)
 
-    def pages(self) -> Iterator[Page]:
+    def replies(self) -> Iterator[tuple[str, Reply]]:
         for url in sorted(self._rows):
-            reply = self._reply(url)
-            if reply and reply.page:
-                yield reply.page
+            if reply := self._reply(url):
+                yield url, reply
 
     def __len__(self) -> int:
         return sum(row[0] == "" for row in self._rows.values())
@@ -114,12 +147,37 @@ def open_web(path: Path, delay: float = 0.0) -> Archive:
     return web
 
 
+def open_atlas(path: Path) -> Atlas:
+    """An imported or generated web as arrays; of a large generated one, pages are made when they are asked for."""
+    atlas = Atlas(path)
+    if atlas.manifest.generated is not None:
+        atlas.make_pages_with(_page_maker(path, atlas.manifest.generated))
+    return atlas
+
+
+def _page_maker(path: Path, made_from: dict[str, int]) -> Callable[[int], Page]:
+    from honeyguide.synthetic import generate
+    from honeyguide.synthetic.making import GENERATOR
+
+    @functools.cache
+    def world() -> World:
+        numbers = dict(made_from)
+        if numbers.pop("generator", None) != GENERATOR:
+            raise BadInput(f"{path} was generated by another version, whose pages were others; generate it again")
+        return generate(**numbers)
+
+    return lambda i: world().arrays.page(i)
+
+
 def _opened(path: Path, delay: float) -> Archive:
     if is_crawl_directory(path):
-        store = Store.open(path, write=False)
-        return (ImportedWeb if store.page_count() else CrawledWeb)(store, delay)
+        return CrawledWeb(Store.open(path, write=False), delay)
+    if is_atlas(path):
+        return AtlasWeb(open_atlas(path), delay)
     if path.is_dir():
-        raise BadInput(f"{path} is not a stored web: it holds no crawl.toml and crawl.db")
+        raise BadInput(
+            f"{path} is not a stored web: it holds no crawl.toml and crawl.db, and no web.json of a finished import"
+        )
     pages: dict[str, Page] = {}
     for item in read_source(path):
         if isinstance(item, Page):

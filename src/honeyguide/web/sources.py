@@ -1,7 +1,8 @@
-"""Files that hold pages: JSONL with links and labels, WARC, and WACZ; read one page at a time."""
+"""Files that hold pages: JSONL with links and labels, WARC and WACZ, read one page at a time, and edge lists."""
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import zipfile
@@ -15,6 +16,7 @@ from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.language import language_of
 from honeyguide.store.warc import Archived, is_warc, responses
 from honeyguide.web.content import read
+from honeyguide.web.edges import Edges, begins_edge_list, meaningful
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,16 +40,21 @@ def read_source(path: Path) -> Iterator[Page | BadEntry]:
     if not path.exists():
         raise BadInput(f"{path} does not exist")
     if path.is_dir():
-        raise BadInput(f"{path} is a directory; name a JSONL, WARC or WACZ file (a crawl needs no import)")
+        raise BadInput(f"{path} is a directory; name a JSONL, WARC or WACZ file, or an edge list")
     if zipfile.is_zipfile(path):
         return _wacz(path)
     if is_warc(path):
         return _warc(path.open("rb"))
     if path.name.endswith((".warc", ".warc.gz", ".wacz")):
         raise BadInput(f"{path} is not a WARC file, though its name says so: it does not begin with WARC/1")
-    if not _begins_like_json(path):
-        raise BadInput(f"{path} is neither a WARC nor a JSONL file: its first line is no JSON object")
-    return _jsonl(path)
+    first = _first_line(path)
+    if first.lstrip(b" \t")[:1] in (b"{", b""):
+        return _jsonl(path)
+    if not _is_text(first) or not begins_edge_list(first.decode()):
+        raise BadInput(
+            f"{path} is no WARC, no JSONL file and no edge list: its first line is no JSON object, and no two URLs"
+        )
+    return _edge_list(path)
 
 
 def _jsonl(path: Path) -> Iterator[Page | BadEntry]:
@@ -59,10 +66,35 @@ def _jsonl(path: Path) -> Iterator[Page | BadEntry]:
                 yield _page(line, f"line {number}")
 
 
-def _begins_like_json(path: Path) -> bool:
+def _first_line(path: Path) -> bytes:
+    """The first that is not empty; nothing where the file ends, or breaks off, before one."""
     with _unzipped(path) as file:
         first = next((line for line in _lines(file) if isinstance(line, BadEntry) or line.strip()), b"")
-    return isinstance(first, bytes) and first.lstrip(b"\xef\xbb\xbf \t")[:1] in (b"{", b"")
+    return b"?" if isinstance(first, BadEntry) else first.removeprefix(b"\xef\xbb\xbf")
+
+
+def _is_text(line: bytes) -> bool:
+    with contextlib.suppress(UnicodeDecodeError):
+        return "\0" not in line.decode()
+    return False
+
+
+def _edge_list(path: Path) -> Iterator[Page | BadEntry]:
+    edges, damage = Edges(), list[BadEntry]()
+
+    def sound() -> Iterator[bytes]:
+        for line in _lines(file):
+            if isinstance(line, BadEntry):
+                damage.append(line)
+            else:
+                yield line
+
+    with _unzipped(path) as file:
+        for number, line in meaningful(sound()):
+            if problem := edges.add(line):
+                yield BadEntry(f"line {number}", problem)
+    yield from damage
+    yield from edges.pages()
 
 
 def _unzipped(path: Path) -> BinaryIO:
@@ -99,7 +131,7 @@ def _from_fields(url: str, fields: dict[str, Any]) -> Page:
     links: list[Link] = []
     bad = 0
     for entry in fields.get("links") or ():
-        target = urls.normalize(entry["url"], url)
+        target = urls.resolve(entry["url"], url)
         if isinstance(target, str):
             links.append(Link(target, _text(entry.get("anchor")), position=len(links)))
         else:
@@ -122,6 +154,8 @@ def _text(value: object) -> str:
         return ""
     if not isinstance(value, str):
         raise TypeError(f"a text was expected, not {value!r:.40}")
+    if value.isascii():
+        return value
     return value.encode("utf-16", "surrogatepass").decode(
         "utf-16", "replace"
     )  # halves of characters stand for nothing

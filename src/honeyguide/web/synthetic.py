@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from honeyguide import urls
@@ -32,7 +33,8 @@ class SyntheticWeb(SimulatedWeb):
         body = self.world.html(url)
         if body is None:
             return Reply(error="http_404", status=404)
-        return Reply(parse(url, body, "text/html; charset=utf-8"), size=len(body))
+        page = parse(url, body, "text/html; charset=utf-8")
+        return Reply(replace(page, label=self.world.topic_of(url).replace(" ", "-")), size=len(body))
 
     def _rules_of(self, host: str) -> Rules:
         if host not in self._rules:
