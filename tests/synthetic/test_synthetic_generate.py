@@ -15,7 +15,16 @@ import pytest
 
 from honeyguide.base import BadInput
 from honeyguide.synthetic import World, generate, words
+from honeyguide.synthetic.invented import (
+    MOST_TOPICS,
+    RARE,
+    SECTION_WORDS,
+    invented,
+    section_word,
+    vocabularies,
+)
 from honeyguide.synthetic.pages import Kind
+from honeyguide.synthetic.rates import usual_rates
 from honeyguide.synthetic.sites import Role
 from honeyguide.synthetic.weave import Zone
 from honeyguide.urls import normalize
@@ -50,7 +59,7 @@ def text_words(html: str) -> set[str]:
 
 def reached(world: World, starts: list[int]) -> set[int]:
     seen, queue = set(starts), list(starts)
-    moved = {i: world.addresses.originals[i] for i in world.addresses.moved}
+    moved = {i: int(world.addresses.originals[i]) for i in world.addresses.moved}
     while queue:
         i = queue.pop()
         for target in [moved[i]] if i in moved else world.links_of(i).tolist():
@@ -87,13 +96,15 @@ def test_the_port_changes_urls_and_nothing_else(world: World) -> None:
 
 def test_sizes(world: World, bodies: dict[str, str]) -> None:
     assert len(bodies) == 3000 + 1  # and the first month of the calendar
-    assert len(world.hosts) == len(set(world.hosts)) == 40
+    assert len(world.hosts) == len(set(world.hosts)) == 21
     assert len(world.topics) == 12
     assert len(set(world.urls)) == len(world.urls)
     assert all(re.fullmatch(r"[a-z-]+\.test", host) for host in world.hosts)
 
 
-@pytest.mark.parametrize(("pages", "hosts", "topics"), [(900, 30, 6), (20_000, 200, 12), (700, 20, 2)])
+@pytest.mark.parametrize(
+    ("pages", "hosts", "topics"), [(900, 30, 6), (20_000, 200, 12), (700, 20, 2), (6000, 40, 30)]
+)
 def test_other_sizes_hold_together(pages: int, hosts: int, topics: int) -> None:
     world = generate(pages, hosts, seed=3, topics=topics)
     answering = sum(world.addresses.page(url) is not None for url in world.urls)
@@ -102,7 +113,7 @@ def test_other_sizes_hold_together(pages: int, hosts: int, topics: int) -> None:
     assert {world.topic_of(url) for url in world.urls} == {"", *world.topics}
 
 
-@pytest.mark.parametrize("wrong", [{"topics": 13}, {"topics": 1}, {"hosts": 12}, {"pages": 100}])
+@pytest.mark.parametrize("wrong", [{"topics": 201}, {"topics": 1}, {"hosts": 7}, {"hosts": 126}, {"pages": 239}])
 def test_impossible_sizes_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(BadInput):
         generate(**wrong)
@@ -151,7 +162,7 @@ def test_every_link_leads_to_a_page_a_redirect_or_a_dead_end_by_design(world: Wo
 def test_some_content_links_are_dead(world: World) -> None:
     content = world.links.targets[world.links.zones == Zone.CONTENT]
     share = np.isin(content, world.addresses.dead).mean()
-    assert 0.06 < share < 0.1
+    assert 0.13 < share < 0.22
 
 
 def test_redirects_lead_to_pages(world: World) -> None:
@@ -233,20 +244,28 @@ def test_hidden_sites_are_never_entered_from_their_topic(world: World) -> None:
     assert not (entering & (topic[source] == site_topic[host[target]]) & (topic[target] == topic[source])).any()
 
 
-def test_statistics_are_those_of_a_real_web(world: World) -> None:
-    n, links = len(world.pages.host), world.links
-    source = np.repeat(np.arange(n), np.diff(links.offsets))
-    target = np.array(world.addresses.originals)[links.targets]
-    topic = world.pages.topic
-    on_topic = topic[source] < 12
-    shares = Counter(world.topic_of(url) for url in world.urls[:n])
-    assert all(0.05 < shares[name] / n < 0.1 for name in world.topics)
-    assert 0.78 < (world.pages.host[source] == world.pages.host[target]).mean() < 0.9
-    assert 0.3 < (links.zones != Zone.CONTENT).mean() < 0.5
-    assert 0.3 < (topic[source] == topic[target])[on_topic].mean() < 0.6
+def test_topics_are_as_common_as_they_are_meant_to_be() -> None:
+    world = generate(20_000, seed=2, topics=10)
+    shares = np.bincount(world.pages.topic, minlength=11)[:10] / len(world.pages.topic)
+    meant = usual_rates(20_000, 10).rates
+    assert (np.abs(shares / meant - 1) < 0.35).all()
+    assert shares[0] > 40 * shares[-1]
+
+
+def test_sites_are_devoted_to_topics_that_have_pages_enough(world: World) -> None:
+    topic, shares = world.pages.topic, []
     for h, site in enumerate(world.sites):
         if site.role is Role.TOPICAL:
-            assert 0.6 < (topic[world.pages.host == h] == site.topic).mean() < 0.95
+            shares.append((topic[world.pages.host == h] == site.topic).mean())
+    assert len(shares) >= 5
+    assert 0.4 < np.mean(shares) < 0.8
+
+
+@pytest.mark.parametrize("pages", [240, 241, 500, 1777, 30_000])
+def test_any_number_of_pages_will_do(pages: int) -> None:
+    world = generate(pages)
+    assert len(world.pages.host) + len(world.twins.copies) == pages
+    assert world.parameters == {"pages": pages, "hosts": len(world.hosts), "seed": 1, "topics": len(world.topics)}
 
 
 class Balance(HTMLParser):
@@ -279,9 +298,18 @@ def test_pages_are_well_formed(world: World, bodies: dict[str, str]) -> None:
 
 
 def test_vocabularies_do_not_overlap() -> None:
-    listed = Counter(word for v in words.TOPICS for word in (*v.words, *v.signature))
+    listed = Counter(word for v in vocabularies(MOST_TOPICS) for word in (*v.words, *v.signature))
+    assert len(listed) == MOST_TOPICS * 51
     assert max(listed.values()) == 1
     assert not listed.keys() & set(words.GENERAL)
+
+
+def test_invented_words_are_all_different() -> None:
+    rare = {invented(k) for k in range(RARE)}
+    own = {section_word(section, k) for section in range(2000) for k in range(SECTION_WORDS)}
+    topical = {word for v in vocabularies(MOST_TOPICS)[12:] for word in (v.name, *v.words, *v.signature)}
+    assert len(rare | own | topical) == RARE + 2000 * SECTION_WORDS + 52 * (MOST_TOPICS - 12)
+    assert all(word.isalpha() for word in own)
 
 
 def test_every_url_is_in_the_form_a_crawler_asks_for():

@@ -1,6 +1,8 @@
-"""A small invented web, the same for the same seed, to try crawls on."""
+"""An invented web, the same for the same seed, to try crawls on."""
 
-from honeyguide.synthetic.generate import World, generate
+from honeyguide.synthetic.making import generate
 from honeyguide.synthetic.serve import Server
+from honeyguide.synthetic.world import World
+from honeyguide.synthetic.world_arrays import WorldArrays
 
-__all__ = ["Server", "World", "generate"]
+__all__ = ["Server", "World", "WorldArrays", "generate"]

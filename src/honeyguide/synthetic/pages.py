@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from honeyguide.synthetic import words
-from honeyguide.synthetic.sites import Role, Site
+from honeyguide.synthetic.sections import TYPICAL, Part, plan_sections
+from honeyguide.synthetic.sites import Role, Site, closing_site
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LISTED = 4  # articles on one page of a section's list
-TRUE_TO_SECTION = {Role.TOPICAL: 0.93, Role.MIXED: 0.82, Role.PORTAL: 1.0, Role.TRAP: 1.0}
-HUBS = 0.04  # share of articles that are lists of links
-QUIET = 0.04  # share of articles that only lists of links elsewhere know of
-SIDE_SECTION = 0.12  # the part of a topical site that is about something else
+    from honeyguide.synthetic.rates import Topics
+
+LISTED, LIST_SPREAD = 14, 1.0  # articles on a page that lists them: how many there are on average, and how uneven
+FAN = 8  # further lists that a list names
+FRONT_SECTIONS = 40  # sections a home page names; each of them names a few of the others
+LIST_ON_TOPIC = 0.5  # chance that a list is on the topic of what it lists
+TRUE_TO_SECTION = {Role.TOPICAL: 0.92, Role.MIXED: 0.84, Role.PORTAL: 1.0, Role.TRAP: 1.0}
+HUBS = 0.032  # share of articles that are lists of links
+QUIET = 0.03  # share of articles that only lists of links elsewhere know of
+PICKS = 10_000  # random numbers of pages are below this
+NUMBERED = 0.6  # chance that the addresses in a section say nothing
+TEMPLATED = 0.28  # chance that the pages of a section share a menu
 
 
 class Kind(IntEnum):
@@ -41,6 +49,8 @@ class Section:
     topic: int
     lists: range  # ids of the pages that list its articles
     articles: range
+    templated: bool
+    numbered: bool  # addresses of its articles say nothing about them
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,124 +60,112 @@ class Pages:
     host: NDArray[np.int32]
     kind: NDArray[np.int8]
     topic: NDArray[np.int16]
-    section: NDArray[np.int16]  # -1 outside of sections
+    section: NDArray[np.int32]  # -1 outside of sections
+    parent: NDArray[np.int32]  # the page that lists it; -1 for home pages
     quiet: NDArray[np.bool_]
-    start: list[int]  # each site's home page, which is its first
-    sections: list[list[Section]]
+    start: NDArray[np.int64]  # each site's home page, which is its first
+    sections: list[Section]  # of all sites, in their order
+    first_section: NDArray[np.int64]  # of each site; one more than there are sites
     picks: NDArray[np.int16]  # random numbers that titles are made of
 
+    def sections_of(self, host: int) -> range:
+        """The numbers of the sections of a site."""
+        return range(int(self.first_section[host]), int(self.first_section[host + 1]))
 
-def lay_out(sites: list[Site], topics: int, rng: np.random.Generator) -> Pages:
+
+def lay_out(sites: list[Site], topics: Topics, rng: np.random.Generator) -> Pages:
     """Divide every site into pages and say what each is about."""
-    start = np.concatenate([[0], np.cumsum([site.size for site in sites])]).tolist()
-    plans = _plan_sections(sites, topics, rng)
-    sections = [_cut(site, at, plan) for site, at, plan in zip(sites, start, plans, strict=False)]
-    n = start[-1]
-    pages = Pages(
-        host=np.repeat(np.arange(len(sites), dtype=np.int32), [site.size for site in sites]),
-        kind=np.full(n, Kind.ARTICLE, np.int8),
-        topic=np.full(n, topics, np.int16),
-        section=np.full(n, -1, np.int16),
-        quiet=np.zeros(n, np.bool_),
-        start=start[:-1],
-        sections=sections,
-        picks=rng.integers(0, 10_000, (n, 5)).astype(np.int16),
-    )
+    plans = plan_sections(sites, topics, rng)
+    start = np.concatenate([[0], np.cumsum([site.size for site in sites])])
+    sections: list[Section] = []
+    for at, plan, site in zip(start, plans, sites, strict=False):
+        sections += _cut(int(at), plan, site is closing_site(sites), rng)
+    pages = _blank(sites, start, sections, [len(plan) for plan in plans], topics.count, rng)
+    straying = sum(site.size * (1 - TRUE_TO_SECTION[site.role]) for site in sites)
+    other = topics.strays(straying / len(pages.host))
     for h, site in enumerate(sites):
-        _fill_site(pages, h, site, topics, rng)
+        _fill_site(pages, h, site, other, rng)
     return pages
 
 
-Plan = list[tuple[str, int, int]]  # name, topic and number of pages of each section
+def _blank(
+    sites: list[Site],
+    start: NDArray[np.int64],
+    sections: list[Section],
+    counts: list[int],
+    topics: int,
+    rng: np.random.Generator,
+) -> Pages:
+    n = int(start[-1])
+    return Pages(
+        host=np.repeat(np.arange(len(sites), dtype=np.int32), [site.size for site in sites]),
+        kind=np.full(n, Kind.ARTICLE, np.int8),
+        topic=np.full(n, topics, np.int16),
+        section=np.full(n, -1, np.int32),
+        parent=np.full(n, -1, np.int32),
+        quiet=np.zeros(n, np.bool_),
+        start=start[:-1],
+        sections=sections,
+        first_section=np.concatenate([[0], np.cumsum(counts)]),
+        picks=rng.integers(0, PICKS, (n, 5), np.int16),
+    )
 
 
-def _plan_sections(sites: list[Site], topics: int, rng: np.random.Generator) -> list[Plan]:
-    """Topical sites are planned as they come; mixed ones make up for topics that got less."""
-    missing = _fair_shares(sites, topics, rng)
-    plans: list[Plan] = []
-    for site in sites:
-        rest = site.size - 1 - len(words.SERVICE_PAGES)
-        if site.role is Role.MIXED:
-            plans.append(_mixed_plan(rest, missing, rng))
-        elif site.role is Role.TOPICAL:
-            plans.append(_topical_plan(rest, site.topic, topics, rng))
-        else:
-            plans.append(_even_plan(rest, topics, rng))
-    return plans
-
-
-def _fair_shares(sites: list[Site], topics: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    total = sum(site.size for site in sites)
-    missing = total / topics * rng.uniform(0.85, 1.15, topics)
-    for site in sites:
-        if site.role is Role.TOPICAL:
-            missing[site.topic] -= site.size
-    least: NDArray[np.float64] = np.maximum(missing, total / topics / 10)
-    return least
-
-
-def _mixed_plan(rest: int, missing: NDArray[np.float64], rng: np.random.Generator) -> Plan:
-    wanted = min(len(missing), max(2, rest // 25))
-    chosen = rng.choice(len(missing), wanted, replace=False, p=missing / missing.sum())
-    counts = _shared(rest, missing[chosen] * rng.uniform(0.7, 1.3, wanted))
-    return [(words.TOPICS[t].name.replace(" ", "-"), int(t), c) for t, c in zip(chosen, counts, strict=True)]
-
-
-def _topical_plan(rest: int, topic: int, topics: int, rng: np.random.Generator) -> Plan:
-    names = _draw(words.SECTIONS, min(8, 1 + rest // 14), rng)
-    side = max(2, int(rest * SIDE_SECTION))
-    aside = int(rng.integers(0, topics + 1))
-    counts = _shared(rest - side, rng.uniform(0.5, 1.5, len(names)))
-    plan = [(name, topic, count) for name, count in zip(names, counts, strict=True)]
-    return [*plan, (_draw(words.SIDE_SECTIONS, 1, rng)[0], topics if aside == topic else aside, side)]
-
-
-def _even_plan(rest: int, topics: int, rng: np.random.Generator) -> Plan:
-    names = _draw(words.SIDE_SECTIONS, 2 + (rest > 60), rng)
-    return [(name, topics, c) for name, c in zip(names, _shared(rest, np.ones(len(names))), strict=True)]
-
-
-def _draw(names: tuple[str, ...], k: int, rng: np.random.Generator) -> list[str]:
-    return [names[i] for i in rng.choice(len(names), k, replace=False)]
-
-
-def _shared(total: int, weights: NDArray[np.float64]) -> list[int]:
-    """Whole parts of a total, of two or more, in proportion to weights."""
-    parts = 2 + ((total - 2 * len(weights)) * weights / weights.sum()).astype(int)
-    parts[0] += total - parts.sum()
-    return [int(part) for part in parts]
-
-
-def _cut(site: Site, start: int, plan: Plan) -> list[Section]:
+def _cut(start: int, plan: list[Part], closing: bool, rng: np.random.Generator) -> list[Section]:
+    """The sections of a site; robots.txt closes the first of one of them, whose addresses then show it."""
     at = start + 1 + len(words.SERVICE_PAGES)
-    sections = []
-    for name, topic, count in plan:
-        lists = range(at, at + max(1, -(-count // (LISTED + 1))))
-        sections.append(Section(name, topic, lists, range(lists.stop, at + count)))
-        at += count
+    sections: list[Section] = []
+    due = float(rng.random())
+    for part in plan:
+        lists = range(at, at + max(1, round(part.size / (LISTED + 1))))
+        articles = range(lists.stop, at + part.size)
+        due += TEMPLATED * part.size / TYPICAL  # of every site the same part, however few sections it has
+        templated = due >= max(1.0, part.size / TYPICAL)
+        due -= part.size / TYPICAL if templated else 0.0
+        numbered = bool(sections or not closing) and bool(rng.random() < NUMBERED)
+        sections.append(Section(part.name, part.topic, lists, articles, templated, numbered))
+        at += part.size
     return sections
 
 
-def _fill_site(pages: Pages, h: int, site: Site, topics: int, rng: np.random.Generator) -> None:
-    home = pages.start[h]
+def _fill_site(pages: Pages, h: int, site: Site, other: NDArray[np.float64], rng: np.random.Generator) -> None:
+    home = int(pages.start[h])
     pages.kind[home] = Kind.HOME
     pages.topic[home] = site.topic
-    pages.kind[home + 1 : home + 1 + len(words.SERVICE_PAGES)] = Kind.SERVICE
-    pages.kind[home + len(words.SERVICE_PAGES)] = Kind.PARTNERS
-    for s, section in enumerate(pages.sections[h]):
-        lists = slice(section.lists.start, section.lists.stop)
-        pages.kind[lists], pages.topic[lists], pages.section[lists] = Kind.SECTION, section.topic, s
-        _fill_section(pages, s, section, site, topics, rng)
+    services = slice(home + 1, home + 1 + len(words.SERVICE_PAGES))
+    pages.kind[services], pages.parent[services] = Kind.SERVICE, home
+    pages.kind[services.stop - 1] = Kind.PARTNERS
+    fronts = [pages.sections[s].lists.start for s in pages.sections_of(h)]
+    for k, s in enumerate(pages.sections_of(h)):
+        above = home if k < FRONT_SECTIONS else fronts[(k - FRONT_SECTIONS) // FAN]
+        _fill_lists(pages, s, above, len(other) - 1, rng)
+        _fill_articles(pages, s, site, other, rng)
 
 
-def _fill_section(pages: Pages, s: int, section: Section, site: Site, topics: int, rng: np.random.Generator) -> None:
+def _fill_lists(pages: Pages, s: int, above: int, topics: int, rng: np.random.Generator) -> None:
+    """Lists name further lists, so that none is many links from the first."""
+    section = pages.sections[s]
+    own, n = slice(section.lists.start, section.lists.stop), len(section.lists)
+    pages.kind[own], pages.section[own] = Kind.SECTION, s
+    pages.topic[own] = np.where(rng.random(n) < LIST_ON_TOPIC, section.topic, topics)
+    pages.parent[own] = section.lists.start + (np.arange(n) - 1) // FAN
+    pages.parent[section.lists.start] = above
+    shares = np.exp(LIST_SPREAD * rng.standard_normal(n)).cumsum()
+    place = np.arange(len(section.articles)) / max(len(section.articles), 1) * shares[-1]
+    pages.parent[section.articles.start : section.articles.stop] = section.lists.start + np.searchsorted(
+        shares, place, side="right"
+    )
+
+
+def _fill_articles(pages: Pages, s: int, site: Site, other: NDArray[np.float64], rng: np.random.Generator) -> None:
+    section = pages.sections[s]
     own, n = slice(section.articles.start, section.articles.stop), len(section.articles)
-    other = np.where(rng.random(n) < 0.5, topics, rng.integers(0, topics, n))
+    strays = rng.choice(len(other), n, p=other)
     pages.section[own] = s
-    pages.topic[own] = np.where(rng.random(n) < TRUE_TO_SECTION[site.role], section.topic, other)
+    pages.topic[own] = np.where(rng.random(n) < TRUE_TO_SECTION[site.role], section.topic, strays)
     luck = rng.random(n)
     if site.role is Role.PORTAL:
-        pages.topic[own] = topics
+        pages.topic[own] = len(other) - 1
         pages.kind[own] = Kind.DIRECTORY
         return
     pages.kind[own] = np.where(luck < HUBS, Kind.HUB, Kind.ARTICLE)

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from honeyguide.synthetic import words
 from honeyguide.synthetic.calendar import calendar_page
+from honeyguide.synthetic.invented import vocabularies
 from honeyguide.synthetic.pages import Kind
 from honeyguide.synthetic.render import Anchor, Sheet, Template, pick_template, render
 from honeyguide.synthetic.text import anchor_text, sentences
-from honeyguide.synthetic.weave import Zone
+from honeyguide.synthetic.weave import Zone, zones_of
 
 if TYPE_CHECKING:
     from honeyguide.synthetic.addresses import Addresses
     from honeyguide.synthetic.weave import Links
+    from honeyguide.synthetic.words import Vocabulary
 
 PROSE = (Kind.ARTICLE, Kind.SERVICE)
 WITH_NOTE = 0.5  # chance that a link in a list is followed by a few words on its target
@@ -36,14 +37,18 @@ class Printer:
         pages, naming = self.addresses.pages, self.addresses.naming
         host, topic = int(pages.host[page]), int(pages.topic[page])
         rng = random.Random(f"{self.seed} page {page}")
+        text = sentences(
+            self._topics[topic] if topic < self.topics else None, self._foreign[topic], rng, self._part(page)
+        )
+        zones = {zone: self._anchors(host, targets, zone, rng) for zone, targets in zones_of(self.links, page)}
         sheet = Sheet(
             site=self.addresses.sites[host].title,
             title=naming.title(page),
-            text=sentences(words.TOPICS[topic] if topic < self.topics else None, self._foreign[topic], rng),
-            menu=self._anchors(page, Zone.MENU, rng),
-            content=self._anchors(page, Zone.CONTENT, rng),
-            footer=self._anchors(page, Zone.FOOTER, rng),
-            network=self._anchors(page, Zone.NETWORK, rng),
+            text=text,
+            menu=zones[Zone.MENU],
+            content=zones[Zone.CONTENT],
+            footer=zones[Zone.FOOTER],
+            network=zones[Zone.NETWORK],
             prose=pages.kind[page] in PROSE,
         )
         return render(sheet, self._looks[host], rng)
@@ -57,15 +62,18 @@ class Printer:
         path = url.removeprefix(origin)
         return calendar_page(path, self.addresses.sites[host].title, self._looks[host], self.seed)
 
-    def _anchors(self, page: int, zone: Zone, rng: random.Random) -> list[Anchor]:
-        here = slice(self.links.offsets[page], self.links.offsets[page + 1])
-        targets = self.links.targets[here][self.links.zones[here] == zone].tolist()
-        return [self._anchor(self.addresses.host(page), target, zone, rng) for target in targets]
+    def _part(self, page: int) -> int:
+        """The part of the web whose own words a page uses: its section, else its site."""
+        section = int(self.addresses.pages.section[page])
+        return section if section >= 0 else len(self.addresses.pages.sections) + int(self.addresses.pages.host[page])
+
+    def _anchors(self, host: int, targets: list[int], zone: Zone, rng: random.Random) -> list[Anchor]:
+        return [self._anchor(host, target, zone, rng) for target in targets]
 
     def _anchor(self, host: int, target: int, zone: Zone, rng: random.Random) -> Anchor:
         known, naming = self.addresses, self.addresses.naming
-        href = known.paths[target] if known.host(target) == host else known.urls[target]
-        page = known.originals[target]
+        page, path, there = int(known.originals[target]), known.path(target), known.host(target)
+        href = path if there == host else known.origins[there] + path
         title = naming.title(page)
         if zone != Zone.CONTENT:
             return Anchor(href, self._label(target, zone, title))
@@ -75,17 +83,20 @@ class Printer:
     def _label(self, target: int, zone: Zone, title: str) -> str:
         if target == self.addresses.trap:
             return "Calendar"
-        return "Home" if zone == Zone.MENU and self.addresses.paths[target] == "/" else title
+        return "Home" if zone == Zone.MENU and self.addresses.path(target) == "/" else title
 
     @cached_property
     def _looks(self) -> list[Template]:
         return [pick_template(random.Random(f"{self.seed} {site.name}")) for site in self.addresses.sites]
 
     @cached_property
+    def _topics(self) -> tuple[Vocabulary, ...]:
+        return vocabularies(self.topics)
+
+    @cached_property
     def _foreign(self) -> list[tuple[str, ...]]:
         """For each topic, and for none, the words that may leak in from the others."""
-        used = words.TOPICS[: self.topics]
         return [
-            tuple(word for k, vocabulary in enumerate(used) if k != topic for word in vocabulary.words)
+            tuple(word for k, vocabulary in enumerate(self._topics) if k != topic for word in vocabulary.words)
             for topic in range(self.topics + 1)
         ]

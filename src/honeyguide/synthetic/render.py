@@ -65,7 +65,7 @@ def render(sheet: Sheet, look: Template, rng: random.Random) -> str:
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>{escape(sheet.title)} – {escape(sheet.site)}</title>
+<title>{escape(sheet.title)}</title>
 </head>
 <body>
 <div class="{look.wrapper}">

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from aiohttp import web
 
-    from honeyguide.synthetic.generate import World
+    from honeyguide.synthetic.world import World
 
 _HOME = "127.0.0.1"
 

@@ -8,15 +8,20 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from honeyguide.synthetic import words
+from honeyguide.synthetic.invented import invented, vocabularies
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-ZIPF = 1.3  # how fast sites get smaller from one rank to the next
+    from honeyguide.synthetic.rates import Topics
+
+ZIPF = 2.0  # how fast sites get smaller from one rank to the next
 SMALLEST_SITE = 12
-NUMBERED = 0.3  # share of sites whose page addresses say nothing
 HIDDEN_SHARE = 0.25  # the part of a topic's pages that only off-topic pages should lead to
+ON_OWN_SITES = 0.25  # the part of a topic's pages that may stand on sites devoted to it
+DEVOTED = 0.6  # the part of such a site that is on its topic
+LARGE_PORTAL = 5  # the rank of the largest portal
 
 
 class Role(IntEnum):
@@ -38,7 +43,6 @@ class Site:
     name: str = ""
     network: int = 0
     hidden: bool = False  # no page of its topic on another site links here
-    numbered: bool = False  # page addresses say nothing about the page
 
     @property
     def title(self) -> str:
@@ -46,49 +50,54 @@ class Site:
         return self.name.removesuffix(".test").replace("-", " ").title()
 
 
-def found_sites(pages: int, hosts: int, topics: int, rng: random.Random) -> list[Site]:
+def found_sites(pages: int, hosts: int, topics: Topics, rng: random.Random) -> list[Site]:
     """All sites, largest first."""
-    sites = [Site(role, size, topics) for role, size in zip(_roles(hosts), _sizes(pages, hosts), strict=True)]
-    _deal_topics(sites, topics, rng)
-    _hide_some(sites, pages, topics)
-    _join_networks(sites, topics)
-    _name(sites, topics, rng)
+    sites = [Site(role, size, topics.count) for role, size in zip(_roles(hosts), _sizes(pages, hosts), strict=True)]
+    wanted = (topics.rates * (1 - topics.scattered) * pages).tolist()
+    _deal_topics(sites, wanted, rng)
+    _hide_some(sites, wanted)
+    _join_networks(sites, topics.count)
+    _name(sites, topics.count, rng)
     return sites
 
 
 def _sizes(pages: int, hosts: int) -> list[int]:
     weights = [(rank + 1) ** -ZIPF for rank in range(hosts)]
-    spare = pages - SMALLEST_SITE * hosts
-    sizes = [SMALLEST_SITE + int(spare * weight / sum(weights)) for weight in weights]
+    spare, whole = pages - SMALLEST_SITE * hosts, sum(weights)
+    sizes = [SMALLEST_SITE + int(spare * weight / whole) for weight in weights]
     sizes[0] += pages - sum(sizes)
     return sizes
 
 
 def _roles(hosts: int) -> list[Role]:
     roles = [Role.TOPICAL] * hosts
-    for k in range(max(2, hosts // 8)):
-        roles[k] = Role.MIXED
-    for k in range(max(2, hosts // 10)):
+    roles[0] = Role.MIXED
+    roles[min(LARGE_PORTAL, hosts - 3)] = Role.PORTAL
+    for k in range(max(1, hosts // 10)):
         roles[hosts - 2 - 3 * k] = Role.PORTAL
     roles[-1] = Role.TRAP
     return roles
 
 
-def _deal_topics(sites: list[Site], topics: int, rng: random.Random) -> None:
-    """Deal sites out like cards, turning round at each end, so that no topic gets all the large ones."""
-    order = rng.sample(range(topics), topics)
-    topical = [site for site in sites if site.role is Role.TOPICAL]
-    for k, site in enumerate(topical):
-        lap, seat = divmod(k, topics)
-        site.topic = order[seat if lap % 2 == 0 else topics - 1 - seat]
+def _deal_topics(sites: list[Site], wanted: list[float], rng: random.Random) -> None:
+    """A site is devoted to a topic that has pages enough for it; where there is none, to everything."""
+    left = [ON_OWN_SITES * number for number in wanted]
+    for site in sites:
+        if site.role is not Role.TOPICAL:
+            continue
+        room = [number if number >= DEVOTED * site.size else 0.0 for number in left]
+        if any(room):
+            site.topic = rng.choices(range(len(room)), room)[0]
+            left[site.topic] -= DEVOTED * site.size
+        else:
+            site.role = Role.MIXED
 
 
-def _hide_some(sites: list[Site], pages: int, topics: int) -> None:
-    wanted = HIDDEN_SHARE * pages / topics
-    for topic in range(topics):
+def _hide_some(sites: list[Site], wanted: list[float]) -> None:
+    for topic, number in enumerate(wanted):
         own = [site for site in sites if site.topic == topic]
         if len(own) > 1:
-            min(own, key=lambda site: abs(site.size - wanted)).hidden = True
+            min(own, key=lambda site: abs(site.size - HIDDEN_SHARE * number)).hidden = True
 
 
 def _join_networks(sites: list[Site], topics: int) -> None:
@@ -107,14 +116,16 @@ def _name(sites: list[Site], topics: int, rng: random.Random) -> None:
         stem = next(name for name in _names(site, topics, rng) if name not in taken)
         taken.add(stem)
         site.name = f"{stem}.test"
-        site.numbered = rng.random() < NUMBERED
-    # robots.txt closes a section of this one, which takes addresses that show the section
-    next(site for site in sites if site.role is Role.TOPICAL).numbered = False
+
+
+def closing_site(sites: Sequence[Site]) -> Site:
+    """The site that keeps crawlers out of a section."""
+    return next((site for site in sites if site.role is Role.TOPICAL), sites[0])
 
 
 def _names(site: Site, topics: int, rng: random.Random) -> Iterator[str]:
-    for k in count(1):
-        yield _any_name(site, topics, rng) + ("" if k < 50 else f"-{k}")
+    for k in count():
+        yield _any_name(site, topics, rng) + ("" if k < 20 else f"-{invented(rng.randrange(10_000))}")
 
 
 def _any_name(site: Site, topics: int, rng: random.Random) -> str:
@@ -124,5 +135,5 @@ def _any_name(site: Site, topics: int, rng: random.Random) -> str:
         return rng.choice(words.PORTAL_SITES)
     if site.topic == topics:
         return rng.choice(words.GENERAL_SITES)
-    first = rng.choice(words.TOPICS[site.topic].words).replace(" ", "-")
+    first = rng.choice(vocabularies(topics)[site.topic].words).replace(" ", "-")
     return f"{first}-{rng.choice(words.SITE_ENDINGS)}"

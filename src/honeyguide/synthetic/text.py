@@ -5,19 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from honeyguide.synthetic import words
+from honeyguide.synthetic.invented import RARE, SECTION_WORDS, invented, section_word
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-TELLING_ANCHOR = 0.75
+TELLING_ANCHOR = 0.5
 SHORTEST, LONGEST = 80, 400  # words of a page's text
-FUNCTION_SHARE, TOPIC_SHARE, LEAK_SHARE = 0.42, 0.25, 0.01
+SHIFT = 17  # places in its topic's list of words from one part of the web to the next
+UNEVEN = 2.0  # 1: every word of a list is as frequent as any other; more: the first are the most frequent
+RARE_AT_ONCE = 20  # different rare words on a page
+FUNCTION_SHARE, TOPIC_SHARE, PART_SHARE, RARE_SHARE, LEAK_SHARE = 0.42, 0.06, 0.07, 0.12, 0.06
 
 
-def sentences(topic: words.Vocabulary | None, others: Sequence[str], rng: random.Random) -> list[str]:
-    """The text of a page: everyday words, a share of them the topic's, hardly any of other topics."""
-    stream = _stream(topic.words if topic else (), others, rng)
+def sentences(topic: words.Vocabulary | None, others: Sequence[str], rng: random.Random, part: int = -1) -> list[str]:
+    """The text of a page: everyday words, a share of them the topic's, some of its part of the web's alone."""
+    stream = _stream(topic.words if topic else words.GENERAL, others, part, rng)
     if topic:
         for word in (topic.name, *topic.signature * rng.randint(1, 2)):
             stream.insert(rng.randrange(len(stream)), word)
@@ -29,11 +33,22 @@ def sentences(topic: words.Vocabulary | None, others: Sequence[str], rng: random
     return text
 
 
-def _stream(own: Sequence[str], others: Sequence[str], rng: random.Random) -> list[str]:
-    lists = (words.FUNCTION, own or words.GENERAL, others, words.GENERAL)
-    rest = 1 - FUNCTION_SHARE - TOPIC_SHARE - LEAK_SHARE
-    chosen = rng.choices(lists, (FUNCTION_SHARE, TOPIC_SHARE, LEAK_SHARE, rest), k=rng.randint(SHORTEST, LONGEST))
-    return [listed[int(rng.random() * len(listed))] for listed in chosen]
+def _stream(own: Sequence[str], others: Sequence[str], part: int, rng: random.Random) -> list[str]:
+    here = [section_word(part, k) for k in range(SECTION_WORDS)] if part >= 0 else words.GENERAL
+    rare = [invented(rng.randrange(RARE)) for _ in range(RARE_AT_ONCE)]
+    lists = (words.FUNCTION, own, here, rare, others, words.GENERAL)
+    shares = (FUNCTION_SHARE, TOPIC_SHARE, PART_SHARE, RARE_SHARE, LEAK_SHARE)
+    chosen = rng.choices(lists, (*shares, 1 - sum(shares)), k=rng.randint(SHORTEST, LONGEST))
+    return [favoured(listed, part if listed is own else 0, rng.random()) for listed in chosen]
+
+
+def favoured(listed: Sequence[str], part: int, luck: float) -> str:
+    """A word of a list, by luck from 0 to 1; each part of the web has its own most frequent ones.
+
+    >>> favoured("abcde", 0, 0.4), favoured("abcde", 0, 0.9), favoured("abcde", 1, 0.4)
+    ('a', 'e', 'c')
+    """
+    return listed[(int(luck**UNEVEN * len(listed)) + part * SHIFT) % len(listed)]
 
 
 def anchor_text(title: str, subject: str, rng: random.Random) -> str:

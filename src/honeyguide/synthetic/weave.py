@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.synthetic import words
-from honeyguide.synthetic.draw import Pool, draw_links
-from honeyguide.synthetic.pages import LISTED, Kind, Pages
-from honeyguide.synthetic.sites import Role, Site
+from honeyguide.synthetic.draw import Chooser
+from honeyguide.synthetic.pages import Kind, Pages
+from honeyguide.synthetic.templates import Templates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    Ids = NDArray[np.int64]
-    Row = tuple[int, int, int]  # source, target, place on the page
+    from honeyguide.synthetic.rates import Topics
+    from honeyguide.synthetic.sites import Site
 
-DEAD = 0.09  # chance that a link drawn leads nowhere
+    Ids = NDArray[np.int64]
+    Part = tuple["Zone", Ids, Ids]  # sources and targets, in the order of the page
+
+DEAD = 0.18  # chance that a link drawn leads nowhere
 OLD_ADDRESS = 0.5  # chance that a link to a page that has moved still uses the old address
-MENU_SECTIONS = 2
-NETWORK_LINKS = 1
-FAMOUS = 4.0  # how much more footers name the sites about everything
 CITATIONS = 2  # lists of links that know a quiet page or a home page
-LATE = 1_000  # a place on the page after all that are drawn
+AT_ONCE = 100_000  # pages linked at a time, so that memory does not grow with the web
 
 
 class Zone(IntEnum):
@@ -50,7 +49,10 @@ class Twins:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The links of all pages in one row; those of page i stand from offsets[i] to offsets[i + 1]."""
+    """The links of all pages in one row; those of page i stand from offsets[i] to offsets[i + 1].
+
+    No page links to itself, or to another twice.
+    """
 
     offsets: Ids
     targets: NDArray[np.int32]
@@ -68,25 +70,39 @@ def pick_twins(pages: Pages, copies: int, rng: np.random.Generator) -> Twins:
     return Twins(some(copies), some(max(1, n // 80)), some(max(1, n // 4)))
 
 
-def weave(sites: list[Site], pages: Pages, twins: Twins, topics: int, rng: np.random.Generator) -> Links:
+def weave(sites: list[Site], pages: Pages, twins: Twins, topics: Topics, rng: np.random.Generator) -> Links:
     """Link everything; ids from the number of pages on are those of copies, moved, dead, and the trap."""
-    source, target, place = draw_links(sites, pages, topics, rng)
-    target = _to_twins(target, twins, len(pages.host), rng)
-    trap = len(pages.host) + len(twins.copies) + len(twins.moved) + len(twins.dead)
-    parts = [
-        (Zone.CONTENT, source, target, place),
-        (Zone.CONTENT, *_columns(_lists(pages))),
-        (Zone.CONTENT, *_citations(pages, rng)),
-        (Zone.MENU, *_columns(_menus(sites, pages, trap))),
-        (Zone.FOOTER, *_services(pages)),
-        (Zone.NETWORK, *_networks(sites, pages, topics, rng)),
-    ]
-    return _packed(parts, len(pages.host), trap + 1)
+    n = len(pages.host)
+    trap = n + len(twins.copies) + len(twins.moved) + len(twins.dead)
+    chooser, citations = Chooser(sites, pages, topics, rng), _citations(pages, rng)
+    children, templates = _children(pages), Templates(sites, pages, topics.count, trap, rng)
+    packed = []
+    for first in range(0, n, AT_ONCE):
+        stop = min(first + AT_ONCE, n)
+        source, target = chooser.links(first, stop, rng)
+        parts: list[Part] = [
+            (Zone.CONTENT, *children.of(first, stop)),
+            (Zone.CONTENT, source, _to_twins(target, twins, n, rng)),
+            (Zone.CONTENT, *citations.of(first, stop)),
+            (Zone.MENU, *templates.menus(first, stop, rng)),
+            (Zone.FOOTER, *templates.services(first, stop)),
+            (Zone.NETWORK, *templates.networks(first, stop)),
+        ]
+        packed.append(_packed(parts, first, stop, trap + 1))
+    return _joined(packed)
 
 
-def _columns(rows: Iterable[Row]) -> tuple[Ids, Ids, Ids]:
-    source, target, place = np.array(list(rows), np.int64).reshape(-1, 3).T
-    return source, target, place
+class Rows:
+    """Links known from the start, by their source."""
+
+    def __init__(self, source: NDArray[np.integer[Any]], target: Ids) -> None:
+        order = np.argsort(source, kind="stable")
+        self._source, self._target = source[order], target[order]
+
+    def of(self, first: int, stop: int) -> tuple[Ids, Ids]:
+        """Those of some pages in a row."""
+        low, high = np.searchsorted(self._source, (first, stop))
+        return self._source[low:high].astype(np.int64), self._target[low:high].astype(np.int64)
 
 
 def _to_twins(target: Ids, twins: Twins, n: int, rng: np.random.Generator) -> Ids:
@@ -94,67 +110,52 @@ def _to_twins(target: Ids, twins: Twins, n: int, rng: np.random.Generator) -> Id
     first, result = n, target.copy()
     for pages, share in ((twins.copies, OLD_ADDRESS), (twins.moved, OLD_ADDRESS), (twins.dead, DEAD)):
         at = np.minimum(np.searchsorted(pages, target), len(pages) - 1)
-        fits = (pages[at] == target) | (pages is twins.dead)
-        result = np.where(fits & (rng.random(len(target)) < share), first + at, result)
+        fits = rng.random(len(target)) < share
+        if pages is not twins.dead:
+            fits &= pages[at] == target if len(pages) else False
+        result = np.where(fits, first + at, result)
         first += len(pages)
     return result
 
 
-def _lists(pages: Pages) -> Iterator[Row]:
-    """Home pages list the sections, sections their articles, page by page."""
-    for home, sections in zip(pages.start, pages.sections, strict=True):
-        for s, section in enumerate(sections):
-            yield home, section.lists[0], s - LATE
-            known = [i for i in section.articles if not pages.quiet[i]]
-            for k, page in enumerate(section.lists):
-                yield from ((page, i, j - LATE) for j, i in enumerate(known[k * LISTED : (k + 1) * LISTED]))
-                if k + 1 < len(section.lists):
-                    yield page, section.lists[k + 1], LATE
+def _children(pages: Pages) -> Rows:
+    """Home pages list the sections, lists further lists and articles."""
+    listed = np.flatnonzero((pages.parent >= 0) & ~pages.quiet & ~np.isin(pages.kind, (Kind.SERVICE, Kind.PARTNERS)))
+    return Rows(pages.parent[listed], listed)
 
 
-def _citations(pages: Pages, rng: np.random.Generator) -> tuple[Ids, Ids, Ids]:
-    """Portals list the home pages, and the pages that nobody else knows."""
-    cited = np.concatenate([np.array(pages.start), np.flatnonzero(pages.quiet)])
-    cited = np.repeat(cited, CITATIONS)
-    directories = np.flatnonzero(pages.kind == Kind.DIRECTORY)
-    return rng.choice(directories, len(cited)), cited, LATE + pages.topic[cited].astype(np.int64)
+def _citations(pages: Pages, rng: np.random.Generator) -> Rows:
+    """Portals list the home pages, and the pages that nobody else knows, topic by topic."""
+    cited = np.concatenate([pages.start, np.flatnonzero(pages.quiet)])
+    cited = np.repeat(cited[np.argsort(pages.topic[cited], kind="stable")], CITATIONS)
+    return Rows(rng.choice(np.flatnonzero(pages.kind == Kind.DIRECTORY), len(cited)), cited)
 
 
-def _menus(sites: list[Site], pages: Pages, trap: int) -> Iterator[Row]:
-    for site, home, sections in zip(sites, pages.start, pages.sections, strict=True):
-        menu = [home, *(section.lists[0] for section in sections[:MENU_SECTIONS])]
-        menu += [trap] if site.role is Role.TRAP else []
-        for page in range(home, home + site.size):
-            yield from ((page, target, place) for place, target in enumerate(menu))
-
-
-def _services(pages: Pages) -> tuple[Ids, Ids, Ids]:
-    each = len(words.SERVICE_PAGES)
-    source = np.repeat(np.arange(len(pages.host)), each)
-    place = np.tile(np.arange(each), len(pages.host))
-    return source, np.array(pages.start)[pages.host[source]] + 1 + place, place
-
-
-def _networks(sites: list[Site], pages: Pages, topics: int, rng: np.random.Generator) -> tuple[Ids, Ids, Ids]:
-    """Every footer names some sites of the network, but never one on the page's own topic."""
-    source = np.repeat(np.arange(len(pages.host)), NETWORK_LINKS)
-    network = np.array([site.network for site in sites])
-    fame = np.array([FAMOUS if site.role is Role.MIXED else 1.0 for site in sites])
-    found = Pool(network, fame, int(network.max()) + 1).draw(network[pages.host[source]], rng)
-    topic = np.array([site.topic for site in sites])[found]
-    good = (found != pages.host[source]) & ((topic != pages.topic[source]) | (topic == topics))
-    target = np.array(pages.start)[found]
-    return source[good], target[good], np.zeros(int(good.sum()), np.int64)
-
-
-def _packed(parts: list[tuple[Zone, Ids, Ids, Ids]], n: int, ids: int) -> Links:
-    """Sort by page and place; leave out links of a page to itself and repeated ones in a zone."""
-    zone = np.concatenate([np.full(len(source), zone) for zone, source, _, _ in parts])
-    source, target, place = (np.concatenate([part[k] for part in parts]) for k in (1, 2, 3))
-    order = np.lexsort((place, zone, source))
+def _packed(parts: list[Part], first: int, stop: int, ids: int) -> Links:
+    """Sort by page and zone; leave out links of a page to itself and repeated ones."""
+    zone = np.concatenate([np.full(len(source), zone, np.int8) for zone, source, _ in parts])
+    source, target = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
+    order = np.argsort((source - first) * len(Zone) + zone, kind="stable")
     zone, source, target = zone[order], source[order], target[order]
-    _, first = np.unique((source * len(Zone) + zone) * ids + target, return_index=True)
-    kept = np.sort(first)
-    kept = kept[(source[kept] != target[kept]) | (zone[kept] == Zone.MENU)]
-    offsets = np.searchsorted(source[kept], np.arange(n + 1))
-    return Links(offsets, target[kept].astype(np.int32), zone[kept].astype(np.int8))
+    _, kept = np.unique((source - first) * ids + target, return_index=True)
+    kept = np.sort(kept)
+    kept = kept[source[kept] != target[kept]]
+    offsets = np.searchsorted(source[kept], np.arange(first, stop + 1))
+    return Links(offsets, target[kept].astype(np.int32), zone[kept])
+
+
+def _joined(packed: list[Links]) -> Links:
+    starts = np.cumsum([0, *(len(links.targets) for links in packed)])
+    offsets = [links.offsets[:-1] + at for links, at in zip(packed, starts, strict=False)]
+    return Links(
+        np.concatenate([*offsets, starts[-1:]]),
+        np.concatenate([links.targets for links in packed]),
+        np.concatenate([links.zones for links in packed]),
+    )
+
+
+def zones_of(links: Links, page: int) -> Iterator[tuple[Zone, list[int]]]:
+    """The links of a page, zone by zone."""
+    here = slice(links.offsets[page], links.offsets[page + 1])
+    for zone in Zone:
+        yield zone, links.targets[here][links.zones[here] == zone].tolist()

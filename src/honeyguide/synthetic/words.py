@@ -232,6 +232,10 @@ TITLE_FORMS = (
     "What {topic} teaches about {0}",
     "The {0} question, with {1}",
     "{0} for the {2} season",
+    "{2}: {0} and {1}",
+    "{0} in {2}",
+    "The {2} notes on {0}",
+    "{2} diary: {0}",
     "{topic} diary: {0} after {1}",
 )
 
