@@ -34,6 +34,13 @@ class Settings:
     max_time: float | None = knob(None, "stop after this many seconds", 0, both=True)
     max_bytes: int | None = knob(None, "stop after this many bytes were received", 0, both=True)
     max_queue: int | None = knob(None, "keep only about this many of the best queued URLs", 100, both=True)
+    current_list: int = knob(
+        0,
+        "draw the next URL by roulette from a list of so many of the best, refilled when half are left; 0: the best",
+        0,
+        10_000,
+        both=True,
+    )
     max_known: int | None = knob(
         None, "know about at most this many URLs; others are counted, not kept", 1000, both=True
     )

@@ -172,9 +172,10 @@ def test_a_search_without_seeds_is_told(engine, match):
         hg.Crawl([], "label:bees", "random", web=island_web(), search=engine, seed_query=["bees"]).run()
 
 
-def test_a_live_crawl_searches_only_where_it_was_told_to():
+def test_a_live_crawl_searches_only_where_it_was_told_to(tmp_path):
     with pytest.raises(BadInput, match="--seed-query needs something to search with"):
-        hg.Crawl([], "keyword:bees", "random", seed_query=["bees"]).run()
+        hg.Crawl([], "keyword:bees", "random", seed_query=["bees"], directory=tmp_path / "crawl").run()
+    assert not (tmp_path / "crawl").exists()
 
 
 # -- holding back, and making something of what is left -------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 import honeyguide as hg
 from honeyguide.base import Reply
 from honeyguide.crawl.resume import rejudge
-from honeyguide.store import Store
+from honeyguide.store import Store, state
 from honeyguide.strategy import Lesson, Strategy, strategies
 from killing import run_until_killed
 from small_webs import FunctionWeb, page, topical_web, web_of
@@ -50,6 +50,17 @@ def topical_web_with(delay):
     web = topical_web()
     web.delay = delay
     return web
+
+
+def test_what_another_version_learned_is_learned_anew_and_said(tmp_path):
+    whole, _ = crawl_to(120, "shark-search")
+    crawl_to(60, "shark-search", tmp_path / "crawl")
+    with sqlite3.connect(tmp_path / "crawl" / "crawl.db") as database:
+        database.execute("UPDATE knowledge SET version = 99, state = ?", (state.dump({"of": "no use"}),))
+    database.close()
+    parts, summary = crawl_to(120, "shark-search", tmp_path / "crawl")
+    assert order(parts) == order(whole)
+    assert "what shark-search had learned is in version 99, not 1: it learned anew from the log" in summary.remarks
 
 
 @pytest.mark.parametrize("strategy", ["shark-search", "host-odds"])

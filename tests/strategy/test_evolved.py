@@ -16,7 +16,7 @@ from honeyguide.running import run_async
 from honeyguide.store import state
 from honeyguide.strategy import create, rank_board
 from honeyguide.strategy.evolved import Evolved
-from honeyguide.strategy.rank_formulas import margin, parent, signed_distance
+from honeyguide.strategy.rank_formulas import anchor_share, margin, parent, signed_distance
 from honeyguide.strategy.rank_weights import TABLE_1, score_names
 from honeyguide.topic import Topic
 from honeyguide.topic.classifier import Classifier, sigmoid
@@ -566,3 +566,34 @@ def test_nothing_is_learned_that_could_serve_another_crawl():
     assert strategy.knowledge() == {}
     with pytest.raises(BadInput, match="leave --learn-from out"):
         strategy.adopt({})
+
+
+# -- anchor and host ------------------------------------------------------------------------------------------
+
+
+def test_the_anchor_with_most_keywords_counts():
+    assert anchor_share(["bees", "heat pump"], "All about bees") == 0.5
+    assert anchor_share(["bees", "heat pump"], "a heat pump for bees") == 1
+    assert anchor_share(["bees"], "") == anchor_share([], "bees") == 0
+    anchors = {"1": "bees", "2": "nothing", "3": "the bees in their hive", "4": ""}
+    links = tuple(hg.Link(A + name, anchor) for name, anchor in anchors.items())
+    web = web_of(hg.Page(A, links=(*links, hg.Link(A + "4", "hive"))), *(hg.Page(A + name) for name in anchors))
+    crawl = hg.Crawl([A], "keyword:all(bees, hive)", "evolved:anchor=1", web=web)
+    crawl.run()
+    fetched = [crawl.graph.url(i).removeprefix(A) for i in crawl.graph.visited().tolist()]
+    assert fetched == ["", "3", "1", "4", "2"]
+    assert any("2 of 2 keywords" in line for line in crawl.strategy.explain(crawl.graph.table.find(A + "3")))
+
+
+def test_the_share_of_a_host_is_told_anew_when_it_has_drifted():
+    web = Told(Evolved(given={"host": 1.0}, drift=0.05), "s", "t")  # a quarter, then
+    web.fetch("s", "abc", 1.0)
+    assert web.rank("a") == pytest.approx(1 / 2)  # 1 of 1, smoothed
+    web.fetch("t", "d", 1.0)
+    assert web.rank("a") == pytest.approx(1 / 2), "2 / 3 is not far enough from a half"
+    web.fetch("a", "", 1.0)
+    assert web.rank("b") == pytest.approx(1 / 2), "neither is 3 / 4"
+    lesson = web.fetch("b", "", 1.0)
+    assert web.rank("c") == pytest.approx(4 / 5)
+    assert {web.id("c"), web.id("d")} <= set(lesson.ids.tolist())
+    assert any("4 pages of a.test were relevant, 0 were not" in line for line in web.strategy.explain(web.id("c")))

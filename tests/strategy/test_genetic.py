@@ -618,6 +618,24 @@ def test_a_file_without_queries_is_refused(tmp_path):
         hg.Crawl(SEEDS, TOPIC, f"genetic:queries_file={tmp_path / 'empty.txt'}", web=small_web()).run()
 
 
+def test_queries_that_would_never_be_asked_are_refused(tmp_path):
+    (tmp_path / "queries.txt").write_text("bees")
+    knobs = f"genetic:queries_file={tmp_path / 'queries.txt'},mutation=0"
+    with pytest.raises(BadInput, match="asks nothing without mutation: leave out mutation=0 or"):
+        hg.Crawl(SEEDS, TOPIC, knobs, web=small_web()).run()
+
+
+def test_a_lexicon_without_text_is_refused(tmp_path):
+    (tmp_path / "empty.txt").write_text(" \n")
+    with pytest.raises(BadInput, match="have no text to make a lexicon of; name others"):
+        hg.Crawl(SEEDS, TOPIC, f"genetic:lexicon={tmp_path / 'empty.txt'},mutation=0", web=small_web()).run()
+
+
+def test_parts_of_a_phrase_are_no_keywords_of_their_own():
+    crawl = hg.Crawl(SEEDS, 'keyword:all(bees, "bee hive")', "genetic:mutation=0", web=small_web())
+    assert crawl.strategy.asking.own == ["bees", "bee hive"]
+
+
 LEXICON = {"links": [], "terms": [], "counts": [], "spread": [], "pages": 1}
 
 

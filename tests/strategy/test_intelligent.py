@@ -17,8 +17,10 @@ from honeyguide.strategy import create
 from honeyguide.strategy.interest import Knowledge, Rule, Tally, balancing_weights, sibling_logs, significance
 from honeyguide.strategy.page_words import InLinks, PageWords
 from honeyguide.strategy.url_tokens import url_tokens
+from honeyguide.synthetic import generate
 from honeyguide.text import content_words
-from small_webs import FunctionWeb, page, topical_web, web_of
+from honeyguide.web import SyntheticWeb
+from small_webs import FunctionWeb, page, web_of
 
 A = "http://a.test"
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
@@ -297,12 +299,19 @@ def test_the_newest_parents_are_all_parents_where_there_are_no_more():
 
 
 def test_ranking_now_and_then_is_about_as_good_as_after_every_page():
-    def gained(strategy):
-        web, starts = topical_web(), [[f"http://h{h}.test/{i}"] for h in range(6) for i in (7,)]
-        crawls = [crawled(strategy, web, seeds, 80, TOPIC)[0] for seeds in starts]
-        return np.mean([nauc(found_by([v.relevant for v in visits], 80, 96), 96) for visits in crawls])
+    world = generate(pages=2500, hosts=40, topics=6)
 
-    assert gained("intelligent") > gained("intelligent:growth=0") - 0.01
+    def gained(strategy):
+        found = []
+        for topic in (world.topics[0], world.topics[2]):
+            seeds, web = world.topic_seeds(topic, 3), SyntheticWeb(world)
+            visits, _ = crawled(strategy, web, seeds, 400, world.query(topic))
+            found.append(nauc(found_by([v.relevant for v in visits], 400, 300), 300))
+        return np.mean(found)
+
+    exact = gained("intelligent:growth=0")
+    assert gained("intelligent") > exact - 0.01
+    assert gained("intelligent:batch=60") < exact - 0.05  # so that the web tells the difference
 
 
 # -- webs where one idea is all there is ----------------------------------------------------------------------

@@ -200,6 +200,45 @@ def test_where_too_little_passes_the_best_that_is_cut_makes_up_for_it():
     assert voted(0.95, "x", "y", "z", breadth=4)[1] == [True, True, False]
 
 
+@pytest.mark.parametrize(
+    "strategy", ["paths:fill=0,breadth=40", "paths:offline=1,train_from=1,train_to=2,breadth=40"]
+)
+def test_what_is_cut_may_stay_cut(strategy):
+    crawl, _ = crawled(HUBS, "keyword:bees", strategy, web_of_near_links(), 1000)
+    assert crawl.strategy.filled == 0
+    assert crawl.strategy.cut > 0
+    assert crawl.stopped == "nothing_left"
+    crawl, _ = crawled(HUBS, "keyword:bees", "paths:fill=1,breadth=40", web_of_near_links(), 1000)
+    assert crawl.strategy.filled > 0
+
+
+def test_offline_the_model_is_tried_on_later_layers():
+    strategy = "paths:offline=1,train_from=1,train_to=3,breadth=60"
+    crawl, visits = crawled(HUBS, "keyword:bees", strategy, web_of_near_links(noise=0.3), 600)
+    learner, layers = crawl.strategy.learner, np.array(layers_of(crawl, visits))
+    closed = learner.examples(range(4, crawl.strategy.book.layer))
+    said = learner.margins(closed.links) > 0
+    right, wrong, missed = learner.tested
+    assert (right, wrong) == ((said & closed.good).sum(), (said & ~closed.good).sum())
+    assert right > 20
+    assert missed == (~said & closed.good).sum()
+    assert set(layers[closed.visits]) == set(range(4, crawl.strategy.book.layer))
+    told = crawl.summary().learned
+    assert told["model"] == "was made from layers 1 to 3"
+    assert told["F1"].endswith("on links of later layers that were fetched")
+
+
+def test_offline_it_goes_on_to_gather_examples_until_there_are_enough():
+    strategy = "paths:offline=1,train_from=1,train_to=1,breadth=10"
+    crawl, _ = crawled(HUBS, "keyword:bees", strategy, web_of_near_links(), 30)
+    assert crawl.strategy.learner.model is None
+    assert crawl.summary().learned["model"] == "is to be made from layers 1 to 2"
+    crawl, _ = crawled(HUBS, "keyword:bees", strategy, web_of_near_links(), 400)
+    assert crawl.strategy.learner.model is not None
+    last = int(crawl.summary().learned["model"].split()[-1])
+    assert 1 < last < crawl.strategy.book.layer
+
+
 def test_the_crawl_goes_on_until_all_is_fetched():
     crawl, visits = crawled([f"{A}/0"], "keyword:bees", "paths", web_of_near_links(hubs=40), 1000)
     reached, _ = crawled([f"{A}/0"], "keyword:bees", "breadth-first", web_of_near_links(hubs=40), 1000)
@@ -417,7 +456,8 @@ def test_the_report_is_told_what_was_learned():
     crawl, _ = crawled(HUBS, "keyword:bees", "paths", web_of_near_links(noise=0.4), 130)
     told = crawl.summary().learned
     assert told["layers"].endswith("of 10 pages at most")
-    assert set(told) == {"layers", "cut", "examples", "F1", "count1", "count2", "count3", "valuable1", "distance1"}
+    features = {"count1", "count2", "count3", "valuable1", "distance1"}
+    assert set(told) == {"layers", "cut", "fetched though cut", "examples", "F1", *features}
     assert 0.5 < float(told["F1"].partition(" ")[0]) < 1
     good, others = told["distance1"].replace(" on others", "").split(" on good links, ")
     assert float(good) < float(others)

@@ -15,6 +15,7 @@ from honeyguide.crawl.resources import Resources
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.traps import Traps
 from honeyguide.frontier import Frontier
+from honeyguide.frontier.current_list import CurrentList
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED, UNDER_WAY, Graph
 from honeyguide.strategy import Lesson
 from honeyguide.strategy.base import HELD_BACK
@@ -40,7 +41,8 @@ class Guide:
 
     def __init__(self, settings: Settings, strategy: Strategy, topic: Topic) -> None:
         self.graph = Graph()
-        self.frontier = Frontier()
+        self.list_events: list[tuple[str, str, Sequence[int]]] = []  # what happened to the current list
+        self.frontier = self._frontier(settings)
         self.strategy = strategy
         self.changed: list[int] = []  # URLs whose state changed other than by a visit
         self.questions: list[str] = []  # what the strategy wants to be searched for
@@ -60,6 +62,17 @@ class Guide:
         self._first: set[int] = set()  # ids that go before all others, as seeds do
         strategy.budget = settings.pages
         strategy.begin(self.graph, topic, settings.random_seed)
+
+    def _frontier(self, settings: Settings) -> Frontier:
+        if not settings.current_list:
+            return Frontier()
+        return CurrentList(
+            settings.current_list,
+            settings.random_seed,
+            self._best,
+            lambda id_: int(self.graph.host[id_]),
+            lambda *event: self.list_events.append(event),
+        )
 
     @property
     def busy_hosts(self) -> int:
@@ -111,7 +124,8 @@ class Guide:
         It is under way from here on.
         """
         limit = self._settings.per_host or math.inf
-        while (popped := self.frontier.pop(now)) is not None:
+        take = self.frontier.draw if isinstance(self.frontier, CurrentList) else self._best
+        while (popped := take(now)) is not None:
             host = int(self.graph.host[popped[0]])
             if objection := self._closed.get(host, ""):
                 self.exclude(popped[0], objection)
@@ -126,6 +140,13 @@ class Guide:
                 self.graph.state[popped[0]] = UNDER_WAY
                 return *popped, self.frontier.given_up(popped[1])
         return None
+
+    def _best(self, now: float) -> tuple[int, float] | None:
+        """The best queued URL and its score; where one so low may be out of date, all are ranked anew first."""
+        while (popped := self.frontier.pop(now)) is not None and popped[1] < self.strategy.exact_from:
+            self.rank(np.array([popped[0]]))
+            self._apply(self.strategy.catch_up(), NO_LINKS)
+        return popped
 
     def hold(self, id_: int) -> None:
         """Put a URL back: its host gets no more requests until one of those under way has landed."""

@@ -210,6 +210,8 @@ class Crawl:
             self.store = await reopen(self)
         elif not self.settings.seed and not self.settings.seed_query:
             raise BadInput("a crawl needs at least one seed: a URL to start from")
+        elif self.settings.seed_query and not self.asking.has_search:
+            raise BadInput("--seed-query needs something to search with: --search ddgs, searxng:URL or index:DIR")
         else:
             await self.prepare()
             if self.directory:
@@ -236,8 +238,6 @@ class Crawl:
         """Begin with what searches find as well, unless they were asked before."""
         if self.store and any(event.kind == "seeds" for event in self.store.events()):
             return
-        if self.settings.seed_query and not self.asking.has_search:
-            raise BadInput("--seed-query needs something to search with: --search ddgs, searxng:URL or index:DIR")
         for query in self.settings.seed_query:
             found = await self.asking.find(query, SEARCH_RESULTS)
             self._note_event("seeds", query, self.guide.plant(found) if found else ())
@@ -455,6 +455,8 @@ class Crawl:
 
     def _commit(self) -> None:
         if self.store:
+            for event in self.guide.list_events:  # from which a resumed crawl makes its current list again
+                self._note_event(*event)
             self.store.update_urls(self.graph, self.guide.changed)
             if self.guide.not_kept:
                 self.store.mark_not_kept(self.guide.not_kept)
@@ -464,6 +466,7 @@ class Crawl:
                 self._noted = notes
             self.store.commit()
         self.guide.changed.clear()
+        self.guide.list_events.clear()
         self._committed = time.monotonic()
 
     def _snapshot(self) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from honeyguide.base import RESOURCES, BadInput, Link, Page, Visit
 from honeyguide.crawl.judge import Judge
+from honeyguide.frontier.current_list import CurrentList
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
 from honeyguide.store import Store
 from honeyguide.store.errors import damage_told
@@ -114,6 +115,8 @@ async def _replay(crawl: Crawl, store: Store) -> None:
     }
     if lifted:
         crawl.guide.reconsider(lifted)
+    if isinstance(crawl.frontier, CurrentList):
+        crawl.frontier.restore(store.events(), graph.queued().tolist())
     await crawl.catch_up()
 
 
@@ -134,6 +137,12 @@ class _Learning:
         """With the state kept last; the state of another strategy is of no use, it learns from the beginning."""
         kept = store.knowledge()
         if kept and kept.strategy != crawl.settings.strategy:
+            kept = None
+        if kept and kept.version != crawl.strategy.version:
+            crawl.asking.remarks.append(
+                f"what {kept.name} had learned is in version {kept.version}, not {crawl.strategy.version}:"
+                " it learned anew from the log"
+            )
             kept = None
         if kept is None and store.writable:
             await crawl.prepare()

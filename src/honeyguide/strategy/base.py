@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -104,6 +105,15 @@ class Strategy:
         """The score that decides: the URL's times its host's weight."""
         weights = self.weight(self.graph.host[ids]).astype(np.float64)
         return self.score(ids).astype(np.float64) * weights
+
+    @property
+    def exact_from(self) -> float:
+        """Scores below this one may be out of date: `catch_up` is called before a URL is chosen by one of them."""
+        return -math.inf
+
+    def catch_up(self) -> Lesson:
+        """Bring the scores below `exact_from` up to date; called again, it reaches further down."""
+        return Lesson()
 
     def explain(self, id: int) -> list[str]:
         """The evidence behind a URL's score, in plain words with the numbers."""

@@ -1,4 +1,4 @@
-"""Evolved: a weighted sum of nine scores, made of links and of judgments, whose weights were found by evolution.
+"""Evolved: a weighted sum of scores, nine of them made of links and judgments; evolution found their weights.
 
 Johnson, Tsioutsiouliklis, Giles: Evolving strategies for focused web crawling, 2003.
 """
@@ -14,17 +14,22 @@ import numpy as np
 from honeyguide.base import BadInput, check_bounds, knob
 from honeyguide.strategy import register
 from honeyguide.strategy.base import NOTHING, Lesson, Strategy
+from honeyguide.strategy.path_features import keywords
 from honeyguide.strategy.rank_board import RankBoard
-from honeyguide.strategy.rank_formulas import margin, rank, signed_distance
+from honeyguide.strategy.rank_formulas import HOST_DRIFT, anchor_share, judgment_of, rank
+from honeyguide.strategy.rank_hosts import HostShares
 from honeyguide.strategy.rank_scores import RankScores
 from honeyguide.strategy.rank_weights import (
     BEST_FIRST,
     FIRST_SCORES,
     GENERATIONS,
+    LAST_SCORES,
     MOST_GENERATIONS,
-    chosen_weights,
+    chosen_stages,
     is_score,
     oldest,
+    that_count,
+    together,
 )
 from honeyguide.strategy.rank_words import lines_about
 
@@ -34,16 +39,18 @@ if TYPE_CHECKING:
     from honeyguide.base import Visit
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids, Scores
+    from honeyguide.strategy.rank_formulas import Numbers
     from honeyguide.topic import Topic
 
 
 @register
 @dataclass
 class Evolved(Strategy):
-    """Rank = Σ weight · score, the scores being hub, authority, comm_in, comm_out and parent_1 to parent_k."""
+    """Rank = Σ weight · score: hub, authority, comm_in, comm_out, parent_1 to parent_k; anchor and host if wanted."""
 
     name = "evolved"
     bare = "weights"
+    version = 2
 
     weights: str = knob("", f"a file of weights, or {BEST_FIRST}; empty: those of the paper")
     generations: int = knob(
@@ -56,7 +63,7 @@ class Evolved(Strategy):
 
     def __post_init__(self) -> None:
         check_bounds(self)
-        self.weight_of = chosen_weights(self.weights, self.given, self.generations)
+        self.stages = chosen_stages(self.weights, self.given, self.generations)
 
     @classmethod
     def from_argument(cls, argument: str) -> Strategy:
@@ -78,7 +85,7 @@ class Evolved(Strategy):
     def _check_setting(cls, name: str) -> None:
         knobs = [f.name for f in dataclasses.fields(cls) if "help" in f.metadata]
         if name not in knobs:
-            scores = ", ".join(FIRST_SCORES)
+            scores = ", ".join(FIRST_SCORES + LAST_SCORES)
             raise BadInput(
                 f"strategy {cls.name} has no setting {name!r}; it has {', '.join(knobs)}, and takes weights for"
                 f" {scores} and parent_1, parent_2 …"
@@ -87,33 +94,74 @@ class Evolved(Strategy):
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
         super().begin(graph, topic, seed)
         self.averages = (0.0, 0.0)  # as they stood when all was ranked last
+        self.stage = 0
         self._set_up()
 
     def _set_up(self) -> None:
-        self.scores = RankScores(self.graph, oldest(self.weight_of))
-        self._weights = list(self.weight_of.values())[: len(FIRST_SCORES) + oldest(self.weight_of)]
+        counting = that_count(together(self.stages))
+        self.needs_pages = "anchor" in counting  # type: ignore[misc]  # it alone is read from pages
+        self.scores = RankScores(self.graph, oldest(counting))
+        self.hosts = HostShares(self.graph, HOST_DRIFT * self.drift)
+        self._keywords = keywords(self.topic.words()) if self.needs_pages else []
+        self._counts_hosts = "host" in counting
+        self._names = list(counting)
+        self._weigh()
         self.board = RankBoard(self.graph, exact=not self.drift)
 
+    def _weigh(self) -> None:
+        weights = self.stages[self.stage][1]
+        self._weights = [weights.get(name, 0.0) for name in self._names]
+
+    def _next_stage(self) -> bool:
+        """Go over to other weights where it is time."""
+        if self.stage + 1 == len(self.stages) or self.graph.visits < self.stages[self.stage + 1][0]:
+            return False
+        self.stage += 1
+        self._weigh()
+        return True
+
     def learn(self, visit: Visit) -> Lesson:
-        self.board.visited(visit)
+        self.board.visited(visit.id)
+        new_weights = self._next_stage()
         changed = [self._note(self.graph.links_from(visit.id), self._take_in(visit))]
         before, now = self.averages, self._averages()
         if now != before:
             best = self.board.best()
             changed.append(self.board.note(best, self._ranks(best)))
         # Ranks can only fall when averages rise, so that what is below the floor stays there; else any may rise.
-        if self.board.out_of_step or min(now[0] - before[0], now[1] - before[1]) < 0:
-            unvisited = self.board.unvisited()
-            changed.append(self.board.renew(unvisited, self._ranks(unvisited)))
+        if new_weights or self.board.out_of_step or min(now[0] - before[0], now[1] - before[1]) < 0:
+            changed.append(self._renew())
         return Lesson(ids=np.concatenate(changed))
+
+    @property
+    def exact_from(self) -> float:
+        return self.board.floor
+
+    def catch_up(self) -> Lesson:
+        self.board.lower()
+        return Lesson(ids=self._renew())
+
+    def _renew(self) -> Ids:
+        unvisited = self.board.unvisited()
+        return self.board.renew(unvisited, self._ranks(unvisited))
 
     def _take_in(self, visit: Visit) -> Ids:
         """Enter a visit; the URLs, beside those it links to, whose scores changed."""
         if visit.error == "redirect":
             return self.scores.add_redirect(visit.id, int(visit.targets[0]))
-        if visit.error:
-            return NOTHING
-        return self.scores.add_page(visit.id, self._judgment(visit.relevance), visit.relevant)
+        others = [self._new_host_share(visit.id)]
+        if not visit.error:
+            if self._keywords and visit.page:
+                self.scores.add_anchors(
+                    visit.targets, [anchor_share(self._keywords, link.anchor) for link in visit.page.links]
+                )
+            others.append(self.scores.add_page(visit.id, judgment_of(self.topic, visit.relevance), visit.relevant))
+        return np.concatenate(others)
+
+    def _new_host_share(self, id_: int) -> Ids:
+        """The URLs of a host whose share of relevant pages has drifted."""
+        host = int(self.graph.host[id_])
+        return self.board.of_host(host) if self._counts_hosts and self.hosts.drifted(host) else NOTHING
 
     def _note(self, links: Ids, others: Ids) -> Ids:
         """Note the ranks of what a page links to, and of others; these at least are to be made known."""
@@ -129,20 +177,25 @@ class Evolved(Strategy):
         return self.averages
 
     def _ranks(self, ids: Ids) -> Scores:
-        return rank(self._weights, self.scores.of(ids, self.averages)).astype(np.float32)
+        return rank(self._weights, self._scores(ids)).astype(np.float32)
 
-    def _judgment(self, relevance: float) -> float:
-        """The signed distance from the topic's threshold: the margin of a classifier, or relevance from -1 to 1."""
-        if self.topic.kind == "classifier":
-            return margin(relevance, self.topic.threshold, self.topic.scale)  # type: ignore[attr-defined]
-        return signed_distance(relevance, self.topic.threshold)
+    def _scores(self, ids: Ids) -> list[Numbers]:
+        """The scores that count, in the order of their names."""
+        found = self.scores.of(ids, self.averages)
+        if self.needs_pages:
+            found.append(self.scores.anchor.take(ids).astype(np.float64))
+        if self._counts_hosts:
+            found.append(self.hosts.of(self.graph.host[ids]))
+        return found
 
     def score(self, ids: Ids) -> Scores:
         return self.board.of(ids)
 
     def explain(self, id: int) -> list[str]:
         self.scores.make_room()
-        lines = lines_about(id, self.graph, self.scores, self.averages, self.weight_of)
+        values = [float(score[0]) for score in self._scores(np.array([id]))]
+        weighed = zip(zip(self._names, self._weights, strict=True), values, strict=True)
+        lines = lines_about(id, self.graph, self.scores, self.averages, self._keywords, list(weighed))
         if self._ranks(np.array([id]))[0] != (known := self.board.of(id)):
             lines.append(
                 f"the crawl goes by {known:.4g}, an earlier rank: only the best queued URLs are kept up to date"
@@ -150,23 +203,27 @@ class Evolved(Strategy):
         return lines
 
     def figures(self) -> dict[str, str]:
-        heaviest = sorted(self.weight_of.items(), key=lambda item: -item[1])
+        heaviest = sorted(zip(self._names, self._weights, strict=True), key=lambda item: -item[1])
+        stage = f" (stage {self.stage + 1} of {len(self.stages)})" if len(self.stages) > 1 else ""
         return {
-            "weights": ", ".join(f"{name} {weight:.3g}" for name, weight in heaviest if weight),
+            "weights": ", ".join(f"{name} {weight:.3g}" for name, weight in heaviest if weight) + stage,
             "community": f"{np.count_nonzero(self.scores.community):,} pages, seeds included",
         }
 
     def save(self) -> dict[str, Any]:
-        rest = {"averages": list(self.averages), "weight_of": self.weight_of}
-        return {**self.scores.save(), **self.board.save(), **rest}
+        stages = [[after, weights] for after, weights in self.stages]
+        rest = {"averages": list(self.averages), "stages": stages, "stage": self.stage}
+        return {**self.scores.save(), **self.board.save(), **self.hosts.save(), **rest}
 
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave, the weights included: a file of them may have changed since."""
-        self.weight_of = dict(state["weight_of"])
+        self.stages = [(int(after), dict(weights)) for after, weights in state["stages"]]
+        self.stage = int(state["stage"])
         self.averages = (float(state["averages"][0]), float(state["averages"][1]))
         self._set_up()
         self.scores.load(state)
         self.board.load(state)
+        self.hosts.load(state)
 
 
 def _number(text: str) -> float | str:

@@ -18,6 +18,7 @@ from honeyguide.strategy.crossover import Crossover
 from honeyguide.strategy.genetic_account import filtering_rate, gain_by_searches, of_a_page, of_a_queued_url
 from honeyguide.strategy.lexicon import Lexicon
 from honeyguide.strategy.mutation import Queries, read_queries
+from honeyguide.strategy.path_features import keywords
 from honeyguide.strategy.population import Population
 from honeyguide.strategy.reference import reference_pages
 from honeyguide.topic.base import reading
@@ -58,7 +59,8 @@ class Genetic(Strategy):
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
         super().begin(graph, topic, seed)
         self.pages = Population(graph)
-        own = [term for term, weight in topic.words().items() if weight > 0]
+        weights = topic.words()
+        own = [term for term in keywords(weights) if weights[term] > 0]
         self.pages.count_words(own)
         self.queue = Crossover(graph)
         self.asking = Queries(self.queries, self.words, self.mutation, seed, own)
@@ -71,10 +73,15 @@ class Genetic(Strategy):
     async def prepare(self, help: Help) -> None:
         if self.mutation > 0 and not help.has_search:
             raise BadInput("genetic needs a search for its mutation: add --search ddgs, or genetic:mutation=0")
+        if self.queries_file and not self.mutation:
+            raise BadInput(f"genetic asks nothing without mutation: leave out mutation=0 or {self.queries_file}")
         if self.queries_file:
             self.asking.given = read_queries(self.queries_file)
         if not self.pages.lexicon.pages:
-            for page in await reference_pages(help, self.topic, self.lexicon, self.results, self.name):
+            pages = await reference_pages(help, self.topic, self.lexicon, self.results, self.name)
+            if self.lexicon and not any(page.text.strip() for page in pages):
+                raise BadInput(f"the pages in {self.lexicon} have no text to make a lexicon of; name others")
+            for page in pages:
                 self.pages.lexicon.add(reading(page), [link.url for link in page.links], self.pages.keywords)
         if self.pages.lexicon.pages:
             self.pages.settle(self.keywords)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from honeyguide.strategy.base import Ids, Scores
     from honeyguide.topic import Topic
 
+GROWN = 1000  # pages after which half of the batches' growth has set in
 READ = 20_000  # characters of a page
 
 
@@ -49,7 +50,9 @@ class Intelligent(Strategy):
     most: int = knob(1024, "words, and tokens, that may tell something: those that differ most; 0: all", 0)
     parents: int = knob(8, "of how many pages that link to a URL, the newest, the words are read; 0: all", 0)
     batch: int = knob(1, "pages after which all queued URLs are ranked anew", 1)
-    growth: float = knob(0.05, "the same as a share of the pages crawled, where that is more", 0, 1)
+    growth: float = knob(
+        0.05, f"the same as a share of the pages crawled, where that is more; half of it at {GROWN:,} pages", 0, 1
+    )
     min_ratio: float = knob(0.0, "stop when the best interest ratio of all that is queued is lower; 0: never", 0)
 
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
@@ -124,7 +127,8 @@ class Intelligent(Strategy):
         if self._ranked_at < 0:
             return self.known.relevant > 0
         visits = self.graph.visits
-        return visits - self._ranked_at >= max(self.batch, self.growth * visits)
+        share = self.growth * visits / (visits + GROWN)  # a young crawl learns most from every page
+        return visits - self._ranked_at >= max(self.batch, share * visits)
 
     def _rank_anew(self) -> Lesson:
         """Believe what is known by now, and value all that was not visited."""

@@ -15,7 +15,7 @@ from honeyguide.base import BadInput
 from honeyguide.graph.table import enlarged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from numpy.typing import NDArray
 
@@ -112,9 +112,9 @@ class Tally:
         self.seen = np.zeros(1024, np.int64)  # by number, with room to spare
         self.relevant = np.zeros(1024, np.int64)
 
-    def numbers(self, texts: Iterable[str]) -> NDArray[np.int32]:
+    def numbers(self, texts: Collection[str]) -> NDArray[np.int32]:
         """The numbers of texts, new ones for those not met before."""
-        found = np.fromiter(map(self.number.__getitem__, texts), np.int32)
+        found = np.fromiter(map(self.number.__getitem__, texts), np.int32, len(texts))
         known = len(self.number)
         if known > len(self.seen):
             self.seen, self.relevant = enlarged(self.seen, known), enlarged(self.relevant, known)
@@ -150,7 +150,7 @@ class Tally:
             raise ValueError(f"{name} and their counts do not go together")
         if (seen < relevant).any():
             raise ValueError(f"more relevant pages have {name} than pages")
-        numbers = self.numbers(map(str, texts))
+        numbers = self.numbers([str(text) for text in texts])
         self.seen[numbers] += seen
         self.relevant[numbers] += relevant
 

@@ -116,6 +116,19 @@ class Rows:
         self._ends[self._count + 1 : count + 1] = start + np.cumsum(lengths)
         self._count = count
 
+    def append(self, items: NDArray[np.integer[Any]]) -> int:
+        """Add one row; its number."""
+        start, row = int(self._ends[self._count]), self._count
+        end = start + len(items)
+        if end > len(self._items):
+            self._items = enlarged(self._items, end)
+        if row + 1 == len(self._ends):
+            self._ends = enlarged(self._ends, row + 2)
+        self._items[start:end] = items
+        self._ends[row + 1] = end
+        self._count += 1
+        return row
+
     def gather(self, rows: Ids) -> tuple[NDArray[np.integer[Any]], NDArray[np.int64]]:
         """The numbers of these rows, end to end, and for each of them the position of its row among these."""
         lengths = self._ends[rows + 1] - self._ends[rows]

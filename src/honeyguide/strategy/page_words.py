@@ -32,8 +32,7 @@ class PageWords:
 
     def add(self, words: NDArray[np.int32]) -> int:
         """Keep the words of one more page; the number of its row."""
-        self._rows.extend(words, np.array([len(words)]))
-        return len(self._rows) - 1
+        return self._rows.append(words)
 
     def of(self, rows: Ids) -> NDArray[np.int32]:
         """The distinct words of several pages together."""
@@ -66,20 +65,24 @@ class _Sheet:
     def __init__(self, rows: Rows, telling: Ids, logs: Logs) -> None:
         self._worth = _worth_of_bytes(logs[telling])
         self._bits = np.zeros((len(rows), len(self._worth)), np.uint8)
-        place = np.full(len(logs), -1, np.int32)
+        place = np.full(len(logs), 8 * len(self._worth), np.int32)  # words that tell nothing have one place together
         place[telling] = np.arange(len(telling))
         for part in self._in_parts(np.arange(len(rows)), 8):
-            words, owners = rows.gather(part)
-            self._bits[part] = self._marked(place[words], owners, len(part))
+            self._bits[part] = self._marked(place, rows, part[0], part[-1] + 1)
 
     def _in_parts(self, items: NDArray[Any], size: int = 1) -> Iterator[NDArray[Any]]:
         step = max(1, CELLS // (size * len(self._worth)))
         return (items[start : start + step] for start in range(0, len(items), step))
 
-    def _marked(self, places: Ids, owners: Ids, count: int) -> Bits:
-        flags = np.zeros((count, 8 * len(self._worth)), np.bool_)
-        flags[owners[places >= 0], places[places >= 0]] = True
-        return np.packbits(flags, axis=1, bitorder="little")
+    def _marked(self, place: NDArray[np.int32], rows: Rows, first: int, end: int) -> Bits:
+        """The lines of rows that follow each other."""
+        ends = rows.ends[first : end + 1]
+        width = 8 * len(self._worth) + 8  # with room for the one place, which is then left out
+        flags = np.zeros((end - first) * width, np.bool_)
+        cells = np.repeat(np.arange(0, len(flags), width, dtype=np.int32), np.diff(ends))
+        cells += place[rows.items[ends[0] : ends[-1]]]
+        flags[cells] = True
+        return np.packbits(flags, bitorder="little").reshape(end - first, -1)[:, :-1]
 
     def values(self, in_links: InLinks, ids: Ids) -> Logs:
         parts = [self._united(in_links.rows(part)) for part in self._in_parts(ids)]

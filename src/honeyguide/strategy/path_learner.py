@@ -75,8 +75,21 @@ class PathLearner:
     def close_layer(self) -> None:
         """Learn from a layer that is over, where that is to be learned from."""
         self.forget_votes()
-        if self._layers is None or self.book.layer == self._layers.stop:
+        if self._layers is None:
             self.learn()
+        elif self.book.layer >= self._layers.stop:
+            if self.model is None:
+                self._layers = range(self._layers.start, self.book.layer)  # longer than asked, for want of examples
+                self.learn()
+            else:
+                self._test_later()
+
+    def _test_later(self) -> None:
+        """Try the model on the layers after those it was made from; the last ones may not be judged yet."""
+        assert self._layers is not None
+        self._test(self.examples(range(self._layers.stop, self.book.layer)))
+        judged = self.book.layer - (self._criterion in HARVEST)
+        self.learned_to = max(self.learned_to, self.book.starts[judged])
 
     def learn(self) -> None:
         """Make the model anew; without examples of both kinds there is none."""
@@ -106,15 +119,16 @@ class PathLearner:
             counts = (said & good, said & ~good, ~said & good)
             self.tested = [n + int(flags.sum()) for n, flags in zip(self.tested, counts, strict=True)]
 
-    def examples(self) -> Examples:
-        """All there are now, by the criterion."""
+    def examples(self, layers: range | None = None) -> Examples:
+        """All there are now, by the criterion, in the layers to learn from or in others."""
+        layers = layers or self._layers
         is_page, valuable = self.book.verdicts()
         visits = self.book.visit_of_targets()
         links = np.flatnonzero(visits >= 0)
         links = links[is_page[visits[links]]]
-        if self._layers is not None:
-            layers = self.book.layers_of(visits[links])
-            links = links[(layers >= self._layers.start) & (layers < self._layers.stop)]
+        if layers is not None:
+            found_in = self.book.layers_of(visits[links])
+            links = links[(found_in >= layers.start) & (found_in < layers.stop)]
         links = links[np.argsort(visits[links], kind="stable")]
         if self._criterion in HARVEST:
             return self._by_harvest(links, visits, is_page, valuable)
@@ -175,12 +189,18 @@ class PathLearner:
         good = table[-1] > 0
         told = {"examples": f"{len(examples.links):,} links, {int(examples.good.sum()):,} of them good"}
         if any(self.tested):
-            told["F1"] = f"{f1(*self.tested):.2f} on links before they were learned from"
+            told["F1"] = f"{f1(*self.tested):.2f} on links {self._tested_on()}"
+        if self._layers is not None:
+            last, state = self._layers.stop - 1, "was made" if self.model else "is to be made"
+            told["model"] = f"{state} from layers {self._layers.start} to {last}"
         if good.any() and not good.all():
             means = ((table[:-1, side].mean(axis=1)) for side in (good, ~good))
             for name, mean, other in zip(self.names, *means, strict=True):
                 told[name] = f"{mean:.3g} on good links, {other:.3g} on others"
         return told
+
+    def _tested_on(self) -> str:
+        return "before they were learned from" if self._layers is None else "of later layers that were fetched"
 
     def knowledge(self) -> dict[str, Any]:
         """The newest examples."""
@@ -193,7 +213,10 @@ class PathLearner:
             raise BadInput("that crawl has no examples of links to learn from; let it fetch more pages first")
         for name, value in self._question.items():
             if knowledge.get(name) != value:
-                raise BadInput(f"that crawl learned with {name}={knowledge.get(name)}, this one has {name}={value}")
+                raise BadInput(
+                    f"that crawl learned with {name}={knowledge.get(name)}, this one has {name}={value}: set it so"
+                    f" (--strategy paths:{name}={knowledge.get(name)}), or leave --learn-from out"
+                )
         table = np.array(knowledge.get("examples"), np.float32)
         if table.ndim != 2 or len(table) != len(self._adopted) or not np.isfinite(table).all():
             raise BadInput("the examples of that crawl cannot be read; crawl it anew, or leave --learn-from out")
@@ -203,12 +226,15 @@ class PathLearner:
     def save(self) -> dict[str, Any]:
         """All that does not follow from the book."""
         numbers = {name: getattr(self, name) for name in ("fresh", "learned", "learned_to", "tested")}
-        return {**numbers, **as_arrays(self.model), "adopted": self._adopted}
+        trained_to = self._layers.stop if self._layers else 0
+        return {**numbers, **as_arrays(self.model), "adopted": self._adopted, "trained_to": trained_to}
 
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave."""
         for name in ("fresh", "learned", "learned_to", "tested"):
             setattr(self, name, state[name])
+        if self._layers:
+            self._layers = range(self._layers.start, state["trained_to"])
         self.model = from_arrays(self._classifier, state)
         self._adopted = np.array(state["adopted"], np.float32)
         self.forget_votes()

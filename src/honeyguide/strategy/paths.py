@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 LAYERS = 25  # of a crawl whose breadth is not given
 LEAST_BREADTH = 10
-LEAST_SHARE = 0.5  # of its breadth that a layer has, whatever is cut
 AHEAD = 5  # breadths that are listed at once: hosts must rest, and some of it can never be fetched
 
 
@@ -42,6 +41,7 @@ class Paths(Strategy):
 
     name = "paths"
     needs_pages = True
+    version = 2
 
     breadth: int = knob(0, "URLs fetched in a layer; 0: a 25th of the crawl's pages, 10 at least", 0)
     layers: int = knob(0, "layers beyond the seeds after which the crawl ends; 0: no limit", 0)
@@ -50,6 +50,7 @@ class Paths(Strategy):
     criterion: str = knob("simple", "what makes a link a good one", choices=CRITERIA)
     vote: float = knob(0.95, "share of the links to a URL that must be good", 0, 1)
     cap: int = knob(100, "words beyond which a keyword is far from a link", 1, 100_000)
+    fill: float = knob(0.5, "share of a layer to be filled with what was cut; offline it is none", 0, 1)
     offline: int = knob(0, "1: learn once, from the layers train_from to train_to", 0, 1)
     train_from: int = knob(3, "when offline: the first layer to learn from", 1)
     train_to: int = knob(10, "when offline: the last one; until it is over nothing is cut", 1)
@@ -68,17 +69,20 @@ class Paths(Strategy):
         self.width = self.breadth or max(LEAST_BREADTH, math.ceil(self.budget / (self.layers or LAYERS)))
         self.value = np.full(1024, HELD_BACK, np.float32)  # by id
         self.stays = np.zeros(1024, np.bool_)  # by id: keeps its score whatever is listed
+        self.was_cut = np.zeros(1024, np.bool_)  # by id: listed all the same, to fill a layer
         self.listed: Ids = NOTHING
         self.left = 0  # of the listed ones
         self.fetched = 0  # in this layer
         self.tries = 0  # of making something of what is left, since the last visit
         self.candidates = self.cut = 0  # when this layer was begun
+        self.filled = 0  # pages fetched though they were cut
 
     def learn(self, visit: Visit) -> Lesson:
         self._make_room()
         self._take_in(visit)
         self.left -= bool(np.isfinite(self.value[visit.id]) and not self.stays[visit.id])
         self.fetched += visit.flag not in BESIDE
+        self.filled += bool(self.was_cut[visit.id])
         self.tries = 0
         if self.book.layer == 0:
             return Lesson() if self._seeds_left() else self._next_layer()
@@ -144,9 +148,13 @@ class Paths(Strategy):
         if not self.fetched:
             self.candidates, self.cut = int(free.sum()), int(free.sum() - good.sum())
         chosen = best(votes.order, good, AHEAD * self.width << self.tries)
-        short = (math.ceil(LEAST_SHARE * self.width) << self.tries) - self.fetched - len(chosen)
+        self.was_cut[chosen] = False
+        share = 0 if self.offline else self.fill
+        short = (math.ceil(share * self.width) << self.tries) - self.fetched - len(chosen)
         if short > 0:
-            chosen = np.concatenate((chosen, best(votes.order, free & ~good, short)))
+            fillers = best(votes.order, free & ~good, short)
+            self.was_cut[fillers] = True
+            chosen = np.concatenate((chosen, fillers))
         return self._expose(chosen, np.flatnonzero(unseen & self.stays[:known]), votes.order)
 
     def _expose(self, chosen: Ids, staying: Ids, order: Scores) -> Ids:
@@ -160,6 +168,7 @@ class Paths(Strategy):
         known, size = len(self.graph), len(self.value)
         if known > size:
             self.value, self.stays = enlarged(self.value, known), enlarged(self.stays, known)
+            self.was_cut = enlarged(self.was_cut, known)
             self.value[size:] = HELD_BACK
 
     def score(self, ids: Ids) -> Scores:
@@ -174,13 +183,14 @@ class Paths(Strategy):
         self._make_room()
         known = len(self.graph)
         numbers = {name: getattr(self, name) for name in _NUMBERS}
-        own = {"value": self.value[:known].copy(), "stays": self.stays[:known].copy(), "listed": self.listed}
-        return {**numbers, **own, **self.book.save(), **self.learner.save()}
+        columns = {name: getattr(self, name)[:known].copy() for name in ("value", "stays", "was_cut")}
+        return {**numbers, **columns, "listed": self.listed, **self.book.save(), **self.learner.save()}
 
     def load(self, state: dict[str, Any]) -> None:
         for name in _NUMBERS:
             setattr(self, name, state[name])
         self.value, self.stays = np.array(state["value"], np.float32), np.array(state["stays"], np.bool_)
+        self.was_cut = np.array(state["was_cut"], np.bool_)
         self.listed = state["listed"]
         self._make_room()
         self.book.load(state)
@@ -196,11 +206,12 @@ class Paths(Strategy):
         return {
             "layers": f"{self.book.layer}, of {self.width:,} pages at most",
             "cut": f"{self.cut:,} of {self.candidates:,} candidates for the newest layer",
+            "fetched though cut": f"{self.filled:,} pages in all, to fill layers",
             **self.learner.figures(),
         }
 
 
-_NUMBERS = ("width", "left", "fetched", "tries", "candidates", "cut")
+_NUMBERS = ("width", "left", "fetched", "tries", "candidates", "cut", "filled")
 
 
 def best(order: Scores, among: NDArray[np.bool_], count: int) -> Ids:

@@ -10,21 +10,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from honeyguide.topic.phrases import count
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    Numbers = NDArray[np.floating[Any]]
-    Counts = NDArray[np.integer[Any]]
+    from honeyguide.topic import Topic
 
+    Numbers = NDArray[np.floating[Any]]
+
+SHARE_ONE = 1 << 40  # a share of 1 in whole numbers
+SHARE_UNIT = 2.0**-40
+HOST_DRIFT = 5  # times `drift`: by so much a host's share may change before its URLs are ranked anew
 NEARLY = 1e-15  # how near to 0 or 1 a probability is taken to come
 
 
-def rank(weights: Iterable[float], scores: Iterable[Numbers]) -> Numbers:
-    """The weighted sum, added up score by score, so that a URL's rank does not depend on what it is ranked with."""
+def rank(weights: Sequence[float], scores: Sequence[Numbers]) -> Numbers:
+    """The weighted sum, added up score by score, so that a URL's rank does not depend on what it is ranked with.
+
+    Hub and authority come last: they change with every average, so the compiled loop keeps the sum of the others.
+    """
     total: Numbers | None = None
-    for weight, score in zip(weights, scores, strict=True):
+    for weight, score in zip((*weights[2:], *weights[:2]), (*scores[2:], *scores[:2]), strict=True):
         if total is None:
             total = np.multiply(score, weight, dtype=np.float64)
         elif weight:
@@ -33,24 +42,50 @@ def rank(weights: Iterable[float], scores: Iterable[Numbers]) -> Numbers:
     return total
 
 
-def hub(most_links: Counts, average: float) -> Numbers:
+def inverse(average: float) -> float:
+    """What a count is multiplied by to be measured by an average; where there is none, everything counts 0."""
+    return 1 / average if average else 0.0
+
+
+# The next four are plain arithmetic: NumPy runs them on arrays, the compiled loop on single numbers.
+
+
+def hub(most_links: Any, inverse_average: float) -> Any:
     """The links of the parent that has most, by the average of all fetched pages."""
-    return most_links / average if average else np.zeros(len(most_links))
+    return most_links * inverse_average
 
 
-def authority(parents: Counts, average: float) -> Numbers:
+def authority(parents: Any, inverse_average: float) -> Any:
     """The fetched pages that link to a URL, by the average of all URLs seen."""
-    return parents / average if average else np.zeros(len(parents))
+    return parents * inverse_average
 
 
-def community_in(community_parents: Counts, parents: Counts) -> Numbers:
+def community_in(community_parents: Any, parents: Any) -> Any:
     """The share of the parents that belong to the community."""
-    return community_parents / np.maximum(parents, 1)
+    return community_parents / (parents + (parents == 0))
 
 
-def community_share(links_into_community: int, links: int) -> float:
-    """What one parent adds to comm_out: the share of its links that lead into the community."""
-    return links_into_community / links if links else 0.0
+def community_out(shares: Any) -> Any:
+    """The sum of the shares of the parents' links that lead into the community, from its whole-numbered form."""
+    return shares * SHARE_UNIT
+
+
+def share_of_one(links: Any) -> Any:
+    """What one link into the community adds to comm_out, of a page with so many links: a whole number.
+
+    Whole numbers add up to the same sum in any order, so two loops that add in different orders agree.
+    """
+    return (SHARE_ONE + links // 2) // links
+
+
+def host_share(good: Any, fetched: Any) -> Any:
+    """The share of relevant pages among those fetched from a host, smoothed: nothing is known of one not fetched."""
+    return good / (fetched + 1)
+
+
+def anchor_share(keywords: Sequence[str], anchor: str) -> float:
+    """The share of the keywords that stand in the words of an anchor."""
+    return sum(count(term, anchor) > 0 for term in keywords) / len(keywords) if keywords and anchor else 0.0
 
 
 def parent(highest: Numbers, lowest: Numbers) -> Numbers:
@@ -59,7 +94,14 @@ def parent(highest: Numbers, lowest: Numbers) -> Numbers:
     Where there are none, the highest is minus infinity and the lowest plus infinity.
     """
     telling = np.where(highest >= 0, highest, lowest)
-    return np.where(np.isfinite(telling), telling, 0.0)
+    return np.where(np.isfinite(telling), telling, 0.0).astype(np.float64)
+
+
+def judgment_of(topic: Topic, relevance: float) -> float:
+    """The signed distance from the topic's threshold: the margin of a classifier, or relevance from -1 to 1."""
+    if topic.kind == "classifier":
+        return margin(relevance, topic.threshold, topic.scale)  # type: ignore[attr-defined]
+    return signed_distance(relevance, topic.threshold)
 
 
 def signed_distance(relevance: float, threshold: float) -> float:

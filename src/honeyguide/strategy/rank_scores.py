@@ -8,10 +8,20 @@ import numpy as np
 
 from honeyguide.graph.table import enlarged
 from honeyguide.strategy.base import NOTHING
-from honeyguide.strategy.rank_formulas import authority, community_in, community_share, hub, parent
+from honeyguide.strategy.rank_formulas import (
+    authority,
+    community_in,
+    community_out,
+    hub,
+    inverse,
+    parent,
+    share_of_one,
+)
 from honeyguide.strategy.rank_lineage import Lineage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from honeyguide.graph import Graph
@@ -23,8 +33,9 @@ _COLUMNS: dict[str, type[np.generic]] = {
     "parents": np.int32,
     "community_parents": np.int32,
     "most_links": np.int32,
-    "community_out": np.float64,
+    "community_out": np.int64,
     "community": np.bool_,
+    "anchor": np.float32,
 }
 
 
@@ -32,14 +43,16 @@ class RankScores:
     """Columns by URL id, as the graph has them.
 
     `parents` counts the links from fetched pages that lead to a URL, `community_parents` those from pages of the
-    community; `most_links` is how many links the parent with most has; `community_out` is a score as it stands.
+    community; `most_links` is how many links the parent with most has; `community_out` is a score in whole
+    numbers; `anchor` is the highest share of keywords in an anchor that leads to it.
     """
 
     parents: NDArray[np.int32]
     community_parents: NDArray[np.int32]
     most_links: NDArray[np.int32]
-    community_out: NDArray[np.float64]
+    community_out: NDArray[np.int64]
     community: NDArray[np.bool_]
+    anchor: NDArray[np.float32]
 
     def __init__(self, graph: Graph, generations: int) -> None:
         self._graph = graph
@@ -77,12 +90,17 @@ class RankScores:
         self.pages += 1
         self.links += len(children)
         if len(children):
-            share = community_share(int(np.count_nonzero(self.community.take(children))), len(children))
+            inside = int(np.count_nonzero(self.community.take(children)))
             np.add.at(self.parents, children, ONE)
-            np.add.at(self.community_out, children, share)
+            np.add.at(self.community_out, children, inside * share_of_one(len(children)))
             self.most_links[children] = np.maximum(self.most_links.take(children), len(children))
             if self.community[id_]:
                 np.add.at(self.community_parents, children, ONE)
+
+    def add_anchors(self, targets: Ids, shares: Sequence[float]) -> None:
+        """Take in the shares of keywords in the anchors of a page's links."""
+        self.make_room()
+        np.maximum.at(self.anchor, self.lineage.leads_to(targets), np.array(shares, np.float32))
 
     def add_redirect(self, id_: int, target: int) -> Ids:
         """Take in that an address leads to another, which inherits all that was known of it."""
@@ -94,7 +112,8 @@ class RankScores:
         changed = [np.array([heir]), self._share_community(id_, heir)]
         for counts in (self.parents, self.community_parents, self.community_out):
             np.add.at(counts, heir, counts[id_])
-        self.most_links[heir] = max(self.most_links[heir], self.most_links[id_])
+        for highest in (self.most_links, self.anchor):
+            highest[heir] = max(highest[heir], highest[id_])
         return _joined(changed + self.lineage.arrive(id_, heir))
 
     def _share_community(self, id_: int, heir: int) -> Ids:
@@ -113,7 +132,7 @@ class RankScores:
             return children
         sizes = np.array([len(family) for family in families])
         siblings = self.lineage.leads_to(np.concatenate(families))
-        np.add.at(self.community_out, siblings, np.repeat(1 / sizes, sizes))
+        np.add.at(self.community_out, siblings, np.repeat(share_of_one(sizes), sizes))
         return np.concatenate([children, siblings])
 
     # -- what it comes to -------------------------------------------------------------------------------------
@@ -123,14 +142,15 @@ class RankScores:
         return self.links / max(self.pages, 1), self.links / max(len(self._graph), 1)
 
     def of(self, ids: Ids, averages: tuple[float, float]) -> list[Numbers]:
-        """The scores of some URLs, in the order of their names."""
+        """The paper's scores of some URLs, in the order of their names."""
+        each_page, each_url = map(inverse, averages)
         parents, oldest = self.parents.take(ids), self.lineage.generations
         rows = self.lineage.judged.take(ids, axis=0)
         return [
-            hub(self.most_links.take(ids), averages[0]),
-            authority(parents, averages[1]),
+            hub(self.most_links.take(ids), each_page),
+            authority(parents, each_url),
             community_in(self.community_parents.take(ids), parents),
-            self.community_out.take(ids),
+            community_out(self.community_out.take(ids)),
             *parent(rows[:, 1 : oldest + 1], -rows[:, oldest + 2 :]).T,
         ]
 

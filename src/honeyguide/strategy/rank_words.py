@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from honeyguide.graph import Graph
     from honeyguide.strategy.rank_scores import RankScores
@@ -16,22 +16,30 @@ PARENTS_NAMED = 3
 
 
 def lines_about(
-    id_: int, graph: Graph, scores: RankScores, averages: tuple[float, float], weights: Mapping[str, float]
+    id_: int,
+    graph: Graph,
+    scores: RankScores,
+    averages: tuple[float, float],
+    keywords: Sequence[str],
+    weighed: Sequence[tuple[tuple[str, float], float]],
 ) -> list[str]:
     """One line a score: its value, weight and product, and the evidence; then what they come to."""
-    evidence = [
-        f"its parent with most links has {scores.most_links[id_]}, a fetched page {averages[0]:.1f} on average",
-        f"{scores.parents[id_]} links lead to it, {averages[1]:.2f} to a URL on average",
-        f"{scores.community_parents[id_]} of {scores.parents[id_]} parents belong to the community",
-        _links_into_community(id_, graph, scores),
-        *(_telling(id_, k, graph, scores) for k in range(1, scores.lineage.generations + 1)),
-    ]
-    values = [float(score[0]) for score in scores.of(np.array([id_]), averages)]
-    weighed = list(zip(weights.items(), values, evidence, strict=False))
+    host, found = int(graph.host[id_]), scores.anchor[id_] * len(keywords)
+    evidence = {
+        "hub": f"its parent with most links has {scores.most_links[id_]},"
+        f" a fetched page {averages[0]:.1f} on average",
+        "authority": f"{scores.parents[id_]} links lead to it, {averages[1]:.2f} to a URL on average",
+        "comm_in": f"{scores.community_parents[id_]} of {scores.parents[id_]} parents belong to the community",
+        "comm_out": _links_into_community(id_, graph, scores),
+        **{f"parent_{k}": _telling(id_, k, graph, scores) for k in range(1, scores.lineage.generations + 1)},
+        "anchor": f"the best anchor that leads to it has {found:.0f} of {len(keywords)} keywords",
+        "host": f"{graph.good[host]} pages of {graph.hosts[host]} were relevant, {graph.bad[host]} were not",
+    }
     lines = [
-        f"{name} {value:.4g} × {weight:.4g} = {value * weight:.4g}: {why}" for (name, weight), value, why in weighed
+        f"{name} {value:.4g} × {weight:.4g} = {value * weight:.4g}: {evidence[name]}"
+        for (name, weight), value in weighed
     ]
-    return [*lines, f"together {sum(value * weight for (_, weight), value, _ in weighed):.4g}"]
+    return [*lines, f"together {sum(value * weight for (_, weight), value in weighed):.4g}"]
 
 
 def _links_into_community(id_: int, graph: Graph, scores: RankScores) -> str:
