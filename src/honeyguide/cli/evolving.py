@@ -1,0 +1,130 @@
+"""The command `evolve`: topics and winners as asked for, progress, and files that other commands read."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from honeyguide.base import BadInput
+from honeyguide.cli.terminal import plain
+from honeyguide.documents import load_documents
+from honeyguide.evaluate.choosing import stable_hash
+from honeyguide.evaluate.collection import read_collection
+from honeyguide.evolve.crawled import CrawledTrials
+from honeyguide.evolve.evolution import Evolution
+from honeyguide.evolve.genome import Genome, KnobGenome, WeightGenome
+from honeyguide.evolve.ground import Ground, is_for_training, label_topics
+from honeyguide.evolve.keeping import Keeper
+from honeyguide.evolve.question import WEIGHTED, Question
+from honeyguide.evolve.searching import Search, histories
+from honeyguide.evolve.trials import SimulatedTrials, Trials
+from honeyguide.strategy import create, strategies
+from honeyguide.strategy.rank_weights import BEST_FIRST, LAST_SCORES, read_stages, score_names, write_stages
+from honeyguide.topic import as_topic
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from honeyguide.evaluate.collection import Collection
+
+
+def run_evolution(question: Question, output: Path, jobs: int) -> None:
+    """Evolve, keep everything in the directory, and tell what came of it."""
+    keeper = Keeper(output, asdict(question))
+    genome, winners = _genome(question)
+    training, validation, yardstick, said = _trials(question)
+    typer.echo(plain(said), err=True)
+    evolution = Evolution(
+        genome, question.population, question.crossover, question.mutation, question.random_seed, winners
+    )
+    search = Search(evolution, training, validation, keeper, question.generations, jobs)
+    search.run(_say)
+    outcome, lines = search.conclude(*yardstick)
+    keeper.write("history.csv", histories(keeper.history))
+    _write_best(question, outcome.best, outcome.fitness, output)
+    typer.echo(plain("\n".join(["On topics or seeds it was not evolved on:", *(f"  {line}" for line in lines)])))
+    typer.echo(plain(_use(question, outcome.best[0], output)))
+
+
+def _say(generation: int, best: float, mean: float) -> None:
+    typer.echo(f"generation {generation}: best {best:.4f}, mean {mean:.4f}", err=True)
+
+
+def _genome(question: Question) -> tuple[Genome, list[Any]]:
+    if question.strategy != WEIGHTED:
+        genome: Genome = KnobGenome(_known(question.strategy))
+        return genome, [genome.encode(text) for text in [question.strategy, *question.start_from]]
+    more = [name.strip() for name in question.more.split(",") if name.strip()]
+    for name in more:
+        if name not in LAST_SCORES:
+            raise BadInput(f"--more {name}: further scores are {' and '.join(LAST_SCORES)}")
+    genome = WeightGenome([*score_names(question.parents), *more], question.stages)
+    return genome, [genome.encode([stage for _, stage in read_stages(file)]) for file in question.start_from]
+
+
+def _known(name: str) -> Any:
+    if name not in strategies():
+        raise BadInput(f"there is no strategy {name!r}; there are {', '.join(sorted(strategies()))}")
+    return type(create(name))
+
+
+def _trials(question: Question) -> tuple[Trials, Trials, tuple[Any, str], str]:
+    if question.strategy != WEIGHTED:
+        return _crawled(question)
+    ground = Ground.open(question.web)
+    training, validation, said = _split(question, [str(topic) for topic in label_topics(ground.atlas)])
+    judged = {text: ground.judged(as_topic(text, load_documents), "anchor" in question.more)
+              for text in dict.fromkeys([*training, *validation])}  # fmt: skip
+    made = [
+        SimulatedTrials(ground, [judged[text] for text in texts], question, purpose)
+        for texts, purpose in ((training, "training"), (validation, "validation"))
+    ]
+    return made[0], made[1], ([{"parent_1": 1.0}], BEST_FIRST), said
+
+
+def _crawled(question: Question) -> tuple[Trials, Trials, tuple[Any, str], str]:
+    web = read_collection(question.web)
+    training, validation, said = _split(question, _labels(web))
+    made = [
+        CrawledTrials(web, texts, question, purpose)
+        for texts, purpose in ((training, "training"), (validation, "validation"))
+    ]
+    return made[0], made[1], (question.strategy, f"{question.strategy} as it is"), said
+
+
+def _labels(web: Collection) -> list[str]:
+    return list(web.topics) or [f"label:{name}" for name in sorted({page.label for page in web.pages} - {""})]
+
+
+def _split(question: Question, known: list[str]) -> tuple[list[str], list[str], str]:
+    """Topics to evolve on, topics to validate on, and what to say of them."""
+    if question.topic:
+        training, validation = question.topic, question.validate or question.topic
+    else:
+        known = sorted(known, key=stable_hash)
+        training = [topic for topic in known if is_for_training(topic)][: question.topics]
+        others = [topic for topic in known if not is_for_training(topic)][: question.topics]
+        validation = question.validate or others
+    if not training or not validation:
+        raise BadInput(
+            f"{question.web} has too few labels to choose topics by; name some with --topic and --validate"
+        )
+    elsewhere = "other seeds" if training == validation else ", ".join(validation)
+    return training, validation, f"Evolving on {', '.join(training)}; validating on {elsewhere}"
+
+
+def _write_best(question: Question, best: list[Any], fitness: list[float], output: Path) -> None:
+    for i, (found, value) in enumerate(zip(best, fitness, strict=True), 1):
+        header = f"honeyguide evolve {question.web}: best {i}, {question.fitness} {value:.4f} where it was evolved"
+        if question.strategy == WEIGHTED:
+            starts = [question.pages * k // question.stages for k in range(question.stages)]
+            write_stages(output / f"best-{i}.toml", list(zip(starts, found, strict=True)), header)
+        else:
+            (output / f"best-{i}.txt").write_text(f"{found}\n", encoding="utf-8")
+
+
+def _use(question: Question, best: Any, output: Path) -> str:
+    how = f"evolved:{output / 'best-1.toml'}" if question.strategy == WEIGHTED else best
+    return f"Use it: honeyguide crawl --strategy '{how}' … (history: {output / 'history.csv'}, evolution.svg)"

@@ -1,0 +1,138 @@
+"""Where strategies are evolved: a stored web as arrays, topics with their verdicts on all pages, places to start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from honeyguide.atlas import is_atlas
+from honeyguide.base import BadInput, Page
+from honeyguide.evaluate.choosing import LARGEST_LABEL, RAREST, stable_hash
+from honeyguide.evaluate.network import distances
+from honeyguide.evaluate.starting import far_seeds, near_seeds
+from honeyguide.simulate import LinkArrays
+from honeyguide.strategy.path_features import keywords
+from honeyguide.strategy.rank_formulas import anchor_share, judgment_of
+from honeyguide.topic.label import label
+from honeyguide.web.archive import open_atlas
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from honeyguide.atlas import Atlas
+    from honeyguide.topic import Topic
+
+
+@dataclass(frozen=True)
+class JudgedTopic:
+    """A topic, its verdict on every page, and what anchors say of it where that is asked for."""
+
+    topic: Topic
+    judgment: NDArray[np.float32]
+    relevant: NDArray[np.bool_]
+    anchor_score: NDArray[np.float32] | None = None
+
+    @cached_property
+    def ids(self) -> NDArray[np.int64]:
+        """The relevant pages."""
+        return np.flatnonzero(self.relevant)
+
+
+class Ground:
+    """An atlas, read as the compiled loop wants it."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        if not atlas.pages:
+            raise BadInput(f"{atlas.directory} holds no pages, so there is nothing to crawl")
+        self.atlas = atlas
+
+    @classmethod
+    def open(cls, source: str) -> Ground:
+        """The stored web in a directory."""
+        path = Path(source)
+        if not is_atlas(path):
+            raise BadInput(f"{source} is no imported web; make one of it first: honeyguide import {source} -o DIR")
+        return cls(open_atlas(path))
+
+    def judged(self, topic: Topic, with_anchors: bool = False) -> JudgedTopic:
+        """A topic with its verdict on every page."""
+        scores = self._label_scores(topic) if topic.kind == "label" else self._scores(topic)
+        judgment = np.array([judgment_of(topic, score) for score in np.unique(scores)], np.float32)
+        relevant = np.array([topic.relevant(score) for score in np.unique(scores)], np.bool_)
+        which = np.unique(scores, return_inverse=True)[1]
+        if not relevant[which].any():
+            raise BadInput(f"no page of {self.atlas.directory} matches {topic}; nothing could be found there")
+        anchors = self.anchor_scores(topic) if with_anchors else None
+        return JudgedTopic(topic, judgment[which], relevant[which], anchors)
+
+    def _label_scores(self, topic: Topic) -> NDArray[np.float64]:
+        """One verdict a label, so that pages need not be read."""
+        named = [topic.score(Page("http://page.invalid/", label=label)) for label in self.atlas.manifest.labels]
+        return np.array(named)[self.atlas.label]
+
+    def _scores(self, topic: Topic) -> NDArray[np.float64]:
+        if topic.slow or topic.needs_parents:
+            raise BadInput(f"evolution needs a topic that judges pages one by one, at once; {topic} does not")
+        return np.fromiter(map(topic.score, self.atlas.all_pages()), np.float64, self.atlas.pages)
+
+    def anchor_scores(self, topic: Topic) -> NDArray[np.float32]:
+        """The share of the topic's keywords in the anchors of every link, those of a page to one target together."""
+        atlas, terms = self.atlas, keywords(topic.words())
+        if not terms or not len(atlas.anchor_words):
+            raise BadInput(f"the score anchor needs a topic with words and stored anchors; {topic} has none here")
+        telling = np.isin(atlas.anchor_words, [n for word, n in atlas.word_numbers.items() if _part_of(word, terms)])
+        links = np.unique(np.searchsorted(atlas.anchor_start, np.flatnonzero(telling), "right") - 1)
+        scores = np.zeros(len(atlas.out), np.float32)
+        for link in links.tolist():
+            words = atlas.anchor_words[atlas.anchor_start[link] : atlas.anchor_start[link + 1]]
+            scores[link] = anchor_share(terms, " ".join(atlas.words[i] for i in words.tolist()))
+        return scores
+
+    def arrays(self, judged: JudgedTopic) -> LinkArrays:
+        """What the compiled loop runs on."""
+        atlas: Any = self.atlas
+        names = ("out_start", "out", "host", "redirect", "failed")
+        return LinkArrays(
+            **{name: getattr(atlas, name) for name in names},
+            judgment=judged.judgment,
+            relevant=judged.relevant,
+            anchor_score=judged.anchor_score,
+        )
+
+    def seeds(self, judged: JudgedTopic, near: bool, count: int, chance: random.Random) -> NDArray[np.int64]:
+        """Relevant pages, drawn at random; or others, some links away from any."""
+        if near:
+            return near_seeds(np.where(judged.relevant, 0, -1).astype(np.int32), count, chance)
+        found = far_seeds(self._links_to(judged), count, chance)
+        if not len(found):
+            raise BadInput(
+                f"no page off the topic leads to one on it: {judged.topic} has no far seeds; use near ones"
+            )
+        return found
+
+    def _links_to(self, judged: JudgedTopic) -> NDArray[np.int32]:
+        ways = (self.atlas.into_start, self.atlas.into)
+        return distances(ways, judged.ids)[: self.atlas.pages]
+
+
+def _part_of(word: str, terms: Iterable[str]) -> bool:
+    return any(word in term.split() for term in terms)
+
+
+def is_for_training(topic: str) -> bool:
+    """Whether a topic is one to evolve on, by a rule that nobody can bend: a bit of the hash of its name."""
+    return bool(stable_hash(topic)[0] & 1)
+
+
+def label_topics(atlas: Atlas) -> list[Topic]:
+    """The labels that hold 0.2 to 50 % of the pages."""
+    shares = np.bincount(atlas.label, minlength=len(atlas.manifest.labels)) / atlas.pages
+    named = zip(atlas.manifest.labels, shares.tolist(), strict=True)
+    return [label(name) for name, share in named if name and RAREST <= share <= LARGEST_LABEL]

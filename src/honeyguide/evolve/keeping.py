@@ -1,0 +1,57 @@
+"""The directory of an evolution: what was asked, how far it is, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from honeyguide.base import BadInput
+from honeyguide.store.errors import told_plainly
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STATE = "evolution.json"
+FORMAT = 1
+
+
+class Keeper:
+    """Writes everything after every generation, so that one that is interrupted loses no more than that."""
+
+    def __init__(self, directory: Path, question: dict[str, Any]) -> None:
+        self.directory = directory
+        self._question = question
+        self.state: dict[str, Any] = {}
+        self.history: list[dict[str, Any]] = []
+        with told_plainly(directory):
+            directory.mkdir(parents=True, exist_ok=True)
+            if (directory / STATE).is_file():
+                self._take_up(json.loads((directory / STATE).read_text(encoding="utf-8")))
+            elif any(directory.iterdir()):
+                raise BadInput(f"{directory} is not empty and holds no evolution; choose another directory with -o")
+
+    def _take_up(self, kept: Any) -> None:
+        if not isinstance(kept, dict) or kept.get("format") != FORMAT:
+            raise BadInput(f"{self.directory}/{STATE} is not of this version; choose another directory with -o")
+        for name, asked in self._question.items():
+            if name != "generations" and kept["question"].get(name) != asked:
+                raise BadInput(
+                    f"{self.directory} holds another evolution: its {name} is {kept['question'].get(name)!r}, not"
+                    f" {asked!r}; ask the same to go on with it, or choose another directory with -o"
+                )
+        self.state, self.history = kept["state"], kept["history"]
+
+    def keep(self, state: dict[str, Any], row: dict[str, Any] | None = None) -> None:
+        """Note where it stands."""
+        self.state = state
+        self.history += [row] if row else []
+        kept = {"format": FORMAT, "question": self._question, "state": state, "history": self.history}
+        self.write(STATE, json.dumps(kept))
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file as a whole, or not at all."""
+        path, fresh = self.directory / name, self.directory / f"{name}.new"
+        with told_plainly(self.directory):
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(path)
+        return path
