@@ -1,0 +1,85 @@
+"""What an experiment brings: one finding a claim, and tables with the figures behind them."""
+
+from __future__ import annotations
+
+import abc
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar
+
+HELD, PARTLY, NOT_HELD = "held", "partly", "not held"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim of a paper and what came of it here."""
+
+    claim: str  # its number: A1
+    said: str  # the claim in a sentence
+    theirs: str  # the paper's figures
+    ours: str  # ours, with intervals
+    verdict: str  # held, partly or not held
+    why: str = ""  # how it was measured, and the reason where it did not hold
+
+    def __post_init__(self) -> None:
+        assert self.verdict in (HELD, PARTLY, NOT_HELD)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Figures behind findings, in rows."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """All that one experiment brought."""
+
+    paper: str
+    setting: str  # web, topics, sizes, in a few sentences
+    findings: tuple[Finding, ...]
+    tables: tuple[Table, ...] = ()
+    quick: bool = False
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Reproduction:
+        """As it was kept."""
+        findings = tuple(Finding(**finding) for finding in values["findings"])
+        tables = tuple(
+            Table(table["title"], tuple(table["head"]), tuple(map(tuple, table["rows"])))
+            for table in values["tables"]
+        )
+        return cls(**{**values, "findings": findings, "tables": tables})
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large the experiment is made: at the paper's sizes, or small enough for a test."""
+
+    quick: bool = False
+    processes: int = 1
+    random_seed: int = 0
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def of(self, full: int, quick: int) -> int:
+        """A number of the experiment."""
+        return quick if self.quick else full
+
+
+class Paper(abc.ABC):
+    """One paper's experiment."""
+
+    name: ClassVar[str]  # as on the command line
+    title: ClassVar[str]
+    claims: ClassVar[tuple[str, ...]]
+
+    @abc.abstractmethod
+    def run(self, scale: Scale) -> Reproduction:
+        """Make the experiment; one finding for every claim."""

@@ -1,0 +1,120 @@
+"""The crawls of the 2003 experiment: evolved weights, and their tests over lengths, seed sets and random seeds."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from honeyguide.evaluate.network import distances
+from honeyguide.evolve.evolution import Evolution
+from honeyguide.evolve.genome import WeightGenome
+from honeyguide.evolve.keeping import Keeper
+from honeyguide.evolve.question import Question
+from honeyguide.evolve.searching import Search
+from honeyguide.evolve.trials import SimulatedTrials
+from honeyguide.reproduce.cohesion import cohesiveness, histogram
+from honeyguide.simulate import Simulator
+from honeyguide.strategy.rank_weights import GENERATIONS, score_names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from honeyguide.evolve.ground import Ground, JudgedTopic
+    from honeyguide.reproduce.findings import Scale
+
+    Weights = dict[str, float]
+
+BEST_FIRST: Weights = {"parent_1": 1.0}
+LIST = 100
+WINNERS = 3
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The numbers of the experiment."""
+
+    population: int
+    generations: int
+    runs: int
+    evolved_on: int  # pages
+    lengths: tuple[int, ...]
+    seed_sets: tuple[int, ...]
+    repeats: int  # with other random numbers
+
+    @classmethod
+    def at(cls, scale: Scale) -> Sizes:
+        """The paper's, or such that a test need not wait."""
+        if scale.quick:
+            return cls(6, 2, 1, 200, (200, 400), (5, 20), 3)
+        return cls(50, 50, 3, 10_000, (10_000, 20_000, 30_000), (50, 250), 15)
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """One crawl, measured at every length, and as a whole."""
+
+    harvest: tuple[float, ...]
+    community: tuple[float, ...]  # cohesiveness
+    overall: tuple[float, ...]
+    distances: NDArray[np.int64]
+    good_distances: NDArray[np.int64]
+
+
+def evolved(ground: Ground, judged: JudgedTopic, sizes: Sizes, scale: Scale) -> list[Weights]:
+    """The three best weights that the genetic algorithm finds, as published."""
+    question = Question(
+        topic=[str(judged.topic)],
+        pages=sizes.evolved_on,
+        seeds=sizes.seed_sets[0],
+        runs=sizes.runs,
+        population=sizes.population,
+        generations=sizes.generations,
+        current_list=LIST,
+        random_seed=scale.random_seed,
+    )
+    trials = SimulatedTrials(ground, [judged], question, "training")
+    evolution = Evolution(WeightGenome(score_names(GENERATIONS)), sizes.population, random_seed=scale.random_seed)
+    with tempfile.TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), {})
+        search = Search(evolution, trials, trials, keeper, sizes.generations, scale.processes)
+        search.run()
+        return [stages[0] for stages in search.best()[0][:WINNERS]]
+
+
+class Tests:
+    """The same crawls for every strategy: seed sets that nothing was evolved on, each with several random seeds."""
+
+    def __init__(self, ground: Ground, judged: JudgedTopic, sizes: Sizes, random_seed: int) -> None:
+        self._ground, self._judged, self._sizes = ground, judged, sizes
+        self._simulator = Simulator(ground.arrays(judged))
+        self._seeds = {
+            size: ground.seeds(judged, True, size, random.Random(f"{random_seed} test {size}"))
+            for size in sizes.seed_sets
+        }
+        ways = (ground.atlas.out_start, ground.atlas.out)
+        self._distance = {size: distances(ways, seeds) for size, seeds in self._seeds.items()}
+
+    def crawl(self, weights: Weights, seed_set: int, repeat: int) -> Crawled:
+        """One crawl to the greatest length."""
+        seeds, lengths = self._seeds[seed_set], self._sizes.lengths
+        made = self._simulator.run(seeds, weights, lengths[-1], current_list=LIST, random_seed=1000 + repeat)
+        good, atlas = made.visited[made.relevant], self._ground.atlas
+        found = np.cumsum(made.relevant)
+        cuts = [min(length, len(found)) for length in lengths]
+        communities = [np.union1d(made.visited[:cut][made.relevant[:cut]], seeds) for cut in cuts]
+        return Crawled(
+            tuple(float(found[cut - 1]) / length for cut, length in zip(cuts, lengths, strict=True)),
+            tuple(cohesiveness(atlas, each, each) for each in communities),
+            tuple(cohesiveness(atlas, made.visited[:cut], each) for cut, each in zip(cuts, communities, strict=True)),
+            histogram(self._distance[seed_set], made.visited),
+            histogram(self._distance[seed_set], good),
+        )
+
+    def all(self, weights: Weights, seed_set: int) -> list[Crawled]:
+        """All crawls from a seed set."""
+        return [self.crawl(weights, seed_set, repeat) for repeat in range(self._sizes.repeats)]
