@@ -14,6 +14,8 @@ import urllib.request
 from pathlib import Path
 from typing import Self
 
+from benchmarks.packages import download, need_tools, unpack
+
 BUILD = Path(__file__).resolve().parent.parent / "build"
 DOWNLOADED = BUILD / "documentation"
 HANDBOOK = [f"debian-handbook/html/{language}/index.html" for language in ("en-US", "ru-RU", "de-DE", "ja-JP")]
@@ -78,21 +80,14 @@ def fetch() -> Path:
 
 def _download(package: str, target: Path) -> None:
     """Unpack one package; what cannot be had is said and left out."""
-    if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
-        raise SystemExit("the documentation comes from Debian packages: this benchmark needs apt-get and dpkg-deb")
+    need_tools()
     with tempfile.TemporaryDirectory() as folder:
         name = _real_name(package)
-        command = ["apt-get", "-q", "-o", "APT::Sandbox::User=", "download", name]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
-        files = list(Path(folder).glob("*.deb"))
-        if done.returncode or not files:
-            print(f"{name} cannot be had and is left out: {done.stderr.strip()[-200:]}", flush=True)
+        files, complaint = download([name], Path(folder))
+        if name not in files:
+            print(f"{name} cannot be had and is left out: {complaint[-200:]}", flush=True)
             return
-        half = target.with_suffix(".part")
-        shutil.rmtree(half, ignore_errors=True)
-        half.mkdir(parents=True)
-        subprocess.run(["dpkg-deb", "-x", str(files[0]), str(half)], check=True, timeout=300)
-        half.rename(target)
+        unpack(files[name], target)
 
 
 def _real_name(package: str) -> str:

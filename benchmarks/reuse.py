@@ -8,6 +8,7 @@ from pathlib import Path
 
 from honeyguide.crawl import Crawl
 from honeyguide.evaluate import Design, compare, read_collection
+from honeyguide.evaluate.averages import estimate
 from honeyguide.web import Archive
 
 FEWEST = 50  # relevant pages of a topic
@@ -36,7 +37,9 @@ def main() -> None:
                 print(f"| {topic} | {start} | {gained[start][-1][0]} | {gained[start][-1][1]} |", flush=True)
     for start, counts in gained.items():
         without, given = (sum(column) / len(counts) for column in zip(*counts, strict=True))
-        print(f"| mean | {start} | {without:.1f} | {given:.1f} |")
+        gain = estimate([after - before for before, after in counts])
+        interval = f"{gain.mean:+.1f} [{gain.low:+.1f}, {gain.high:+.1f}]"
+        print(f"| mean | {start} | {without:.1f} | {given:.1f}, gain {interval} |")
 
 
 if __name__ == "__main__":

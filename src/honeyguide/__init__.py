@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from honeyguide.settings import Settings
     from honeyguide.store import Store, StoreError
     from honeyguide.strategy import Lesson, Strategy, register, strategies
-    from honeyguide.synthetic import generate
+    from honeyguide.synthetic.making import generate
     from honeyguide.topic import (
         BudgetSpent,
         Classifier,

@@ -10,11 +10,10 @@ from typer.testing import CliRunner
 import honeyguide as hg
 from changing import AFTER, BEFORE, html, rows
 from honeyguide.cli.app import app
-from honeyguide.settings import Settings
 from honeyguide.store import Store
 from killing import run_until_killed
 from loopback import Loopback, answer
-from small_webs import page
+from small_webs import page, stored
 
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
 
@@ -83,16 +82,13 @@ def test_it_needs_the_directory_of_a_crawl(tmp_path):
 
 
 def test_a_stored_web_does_not_change(tmp_path):
-    with Store.create(tmp_path / "web", Settings()) as store:
-        store.add_page(page("http://a.test/", text="bees"))
-        store.commit()
+    stored(tmp_path / "web", page("http://a.test/", text="bees"))
     web = hg.open_web(tmp_path / "web")
     hg.Crawl(["http://a.test/"], "keyword:bees", web=web, directory=tmp_path / "crawl").run()
     assert "is not a live crawl: what is stored does not change" in refusal(tmp_path / "crawl", "--again")
     assert "is a stored web, not a crawl" in refusal(tmp_path / "web", "--again")
-    for name in ("web", "crawl"):
-        with Store.open(tmp_path / name) as store:
-            assert store.rounds == 0
+    with Store.open(tmp_path / "crawl") as store:
+        assert store.rounds == 0
 
 
 def test_a_crawl_that_has_fetched_nothing_is_gone_on_with_first(tmp_path):

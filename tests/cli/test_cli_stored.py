@@ -11,6 +11,7 @@ import pytest
 
 from honeyguide.synthetic import generate
 from killing import committed
+from loopback import Loopback, answer
 
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
 
@@ -221,7 +222,7 @@ BAD = [
     (["simulate", "{tmp}/bad.jsonl", "--topic", "label:x"], "line 2: not JSON"),
     (["import", "{tmp}/fake.warc.gz", "-o", "{tmp}/y"], "is not a WARC file"),
     (["import", "{tmp}/none", "-o", "{tmp}/y"], "does not exist"),
-    (["import", "{tmp}/text.txt", "-o", "{tmp}/y"], "neither a WARC nor a JSONL file"),
+    (["import", "{tmp}/text.txt", "-o", "{tmp}/y"], "no WARC, no JSONL file and no edge list"),
     (["import", "{tmp}/empty.jsonl", "-o", "{tmp}/y"], "nothing was imported"),
     (["crawl", "{tmp}/web"], "is a stored web, not a crawl"),
     (["explain", "{tmp}/web", "http://a.test/"], "is a stored web, not a crawl"),
@@ -277,3 +278,50 @@ def test_help_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert "heavy: none" in done.stdout, done.stdout + done.stderr
+
+
+def test_an_edge_list_with_labels_becomes_a_web(tmp_path):
+    (tmp_path / "web.txt").write_text("1 2\n2 3\n3 x y z\n1 4\n")
+    (tmp_path / "labels.tsv").write_text("1\tbees\n2\tbees\n4\tbees\n9\tbees\nnothing\n")
+    done = run("import", tmp_path / "web.txt", "--labels", tmp_path / "labels.tsv", "-o", tmp_path / "web")
+    assert "Imported 5 pages" in done.stdout
+    assert "labels.tsv, line 5: an address, a tab and a label are needed" in done.stderr
+    assert "labels.tsv: 1 labels are for no page that came in" in done.stderr
+    seed = "http://nodes.invalid/1"
+    found = run("simulate", tmp_path / "web", "--topic", "label:bees", "--seed", seed, "--json").stdout
+    assert (json.loads(found)["fetched"], json.loads(found)["relevant"]) == (5, 3)
+
+
+def test_a_crawl_becomes_a_web_with_its_redirects_and_failures(tmp_path):
+    moved, page = (
+        answer(status="301 Moved", Location="/b"),
+        answer(b"<p>bees <a href='/moved'>m</a><a href='/gone'>g</a>"),
+    )
+    with Loopback({"/": page, "/moved": moved, "/b": answer(b"<p>bees")}) as server:
+        run("crawl", "--seed", f"{server.origin}/", "--topic", "keyword:bees", "-o", tmp_path / "c", "--delay", 0,
+            "--allow-private")  # fmt: skip
+        seed = f"{server.origin}/"
+    assert "Imported 2 pages" in run("import", tmp_path / "c", "-o", tmp_path / "web").stdout
+    found = run("simulate", tmp_path / "web", "--topic", "keyword:bees", "--seed", seed, "--json")
+    summary = json.loads(found.stdout)
+    assert (summary["relevant"], summary["redirects"], summary["failed"]) == (2, 1, {"http_404": 1})
+    again = run("import", tmp_path / "web", "-o", tmp_path / "copy")
+    assert "Imported 2 pages" in again.stdout
+
+
+def test_an_import_that_fails_leaves_nothing_behind(tmp_path):
+    run("import", write(tmp_path / "empty.jsonl.gz", []), "-o", tmp_path / "web", code=1)
+    assert not (tmp_path / "web").exists()
+
+
+@pytest.mark.parametrize(("option", "value"), [("--learn-from", "{tmp}/none"), ("--seed-query", "bees")])
+def test_what_only_a_beginning_could_heed_is_refused_later(web, tmp_path, option, value):
+    begun = ["simulate", web, "--topic", "label:nature", "--seed", "http://a.test/", "-o", tmp_path / "c"]
+    run(*begun, "--pages", 1)
+    for again in (["crawl", tmp_path / "c"], begun):
+        done = run(*again, option, value.format(tmp=tmp_path), code=1)
+        assert f"{option} is for the beginning of a crawl, and {tmp_path / 'c'} has begun" in done.stderr
+
+
+def test_nothing_is_searched_for_without_words(web):
+    assert "say what to search for" in run("search", web, " ", code=1).stderr

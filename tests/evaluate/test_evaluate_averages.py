@@ -7,11 +7,14 @@ from honeyguide.evaluate.comparison import Result
 
 
 def result(topic, seed_set, nauc, relevant=1, fetched=2, seconds=0.0, strategy="x"):
-    return Result(strategy, topic, "near", seed_set, 4, fetched, relevant, 1, nauc, (0, relevant), seconds)
+    return Result(
+        strategy, topic, "near", seed_set, 4, fetched, relevant, 1, nauc, (0, relevant), seconds,
+        links=10 * fetched, crawled=fetched,
+    )  # fmt: skip
 
 
 def test_topics_count_the_same_however_many_seed_sets_they_have():
-    assert by_topic({("a", 0): 1.0, ("a", 1): 0.0, ("b", 0): 1.0}) == [0.5, 1.0]
+    assert by_topic({("a", 0, 0): 1.0, ("a", 1, 0): 0.0, ("b", 0, 0): 1.0}) == [0.5, 1.0]
 
 
 def test_the_interval_of_equal_topics_is_a_point():
@@ -52,6 +55,7 @@ def test_the_figures_of_a_row():
     assert found.recall == 0.5
     assert found.hosts == 1
     assert found.milliseconds == pytest.approx(50)
+    assert found.microseconds == pytest.approx(5000)
     assert found.difference is None
 
 

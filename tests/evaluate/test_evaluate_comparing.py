@@ -221,3 +221,10 @@ def test_a_web_that_is_not_there_is_told():
         read_collection("nowhere.jsonl")
     with pytest.raises(BadInput, match="the seed of a generated web is a whole number"):
         read_collection("synthetic:two")
+
+
+def test_crawls_that_end_early_are_named():
+    pages = [page("http://a.test/", "http://a.test/b", text="bees"), page("http://a.test/b", text="bees")]
+    others = [page(f"http://c.test/{i}", text="") for i in range(20)]
+    made = compare([*pages, *others], ["breadth-first"], ["keyword:bees"], Design(seeds=1, seed_sets=2, pages=10))
+    assert any("breadth-first ended early in 2 of 2 crawls, after" in note for note in made.notes)

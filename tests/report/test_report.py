@@ -1,7 +1,6 @@
 """The report: its numbers are those of the crawl, and nothing remote becomes markup."""
 
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -10,23 +9,8 @@ import honeyguide as hg
 from honeyguide.report import gather, write_report
 from honeyguide.report.curve import lift_curve
 from honeyguide.store import Store
+from html_shape import Shape
 from small_webs import page, topical_web, web_of
-
-
-class Shape(HTMLParser):
-    """Tags and attributes of a page, and its text."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.tags, self.attributes, self.text = [], [], ""
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += [name for name, _ in attrs]
-
-    def handle_data(self, data):
-        self.text += data
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import sys
@@ -11,7 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from honeyguide.base import BadInput, HoneyguideError
-from honeyguide.cli.options import read_seeds, with_settings
+from honeyguide.cli.options import read_seeds, with_options, with_settings
+from honeyguide.evolve.question import Question
 
 app = typer.Typer(
     help="A focused web crawler: give it a topic and a few seeds; it learns which links lead there.",
@@ -80,7 +82,7 @@ def demo(
     output: Annotated[Path, typer.Option("-o", "--output", help="the crawl directory to write")] = Path("demo"),
     pages: Annotated[int, typer.Option(help="how many pages to ask for", min=10)] = 600,
     seed: Annotated[int, typer.Option(help="another number, another web", min=0)] = 1,
-    topic: Annotated[str, typer.Option(help="one of the topics of the generated web")] = "beekeeping",
+    topic: Annotated[str, typer.Option(help="one of the topics of the generated web")] = "heat pumps",
 ) -> None:
     """See all of it in a minute: a small web is made, served on this machine, crawled and reported on."""
     from honeyguide.cli.demo import run_demo
@@ -115,24 +117,34 @@ def train(
 
 @app.command("import")
 def import_(
-    sources: Annotated[list[Path], typer.Argument(help="JSONL (url, title, text, links, label), WARC or WACZ")],
+    sources: Annotated[
+        list[Path],
+        typer.Argument(help="JSONL (url, title, text, links, label), WARC, WACZ, edge lists, crawl directories"),
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", help="the directory to write")],
+    labels: Annotated[
+        Path | None, typer.Option(help="a file with an address, a tab and the label of its page on every line")
+    ] = None,
 ) -> None:
-    """Turn files of pages into a stored web to simulate on."""
+    """Turn files of pages or links into a stored web to simulate on."""
     from honeyguide.cli.importing import import_sources
 
-    raise typer.Exit(import_sources(sources, output))
+    raise typer.Exit(import_sources(sources, output, labels))
 
 
 @app.command()
 def generate(
     output: Annotated[Path, typer.Option("-o", "--output", help="the directory to write")],
-    pages: Annotated[int, typer.Option(help="how many pages", min=100)] = 3000,
-    hosts: Annotated[int, typer.Option(help="on how many hosts", min=5)] = 40,
-    topics: Annotated[int, typer.Option(help="about how many topics", min=2, max=12)] = 12,
+    pages: Annotated[int, typer.Option(help="how many pages, 240 or more", min=100)] = 3000,
+    hosts: Annotated[
+        int | None, typer.Option(help="on how many hosts [default: what suits the pages]", min=8)
+    ] = None,
+    topics: Annotated[
+        int | None, typer.Option(help="about how many topics [default: what suits the pages]", min=2, max=200)
+    ] = None,
     seed: Annotated[int, typer.Option(help="another number, another web", min=0)] = 1,
 ) -> None:
-    """Make a synthetic web with labels to simulate on."""
+    """Make a synthetic web with labels to simulate on; its links, hosts and topics take after a real one."""
     from honeyguide.cli.importing import generate_web
 
     generate_web(output, pages, hosts, topics, seed)
@@ -150,20 +162,96 @@ def compare(
     start: Annotated[str, typer.Option(help="near (on relevant pages), far (links away from any), or both")] = "both",
     seeds: Annotated[int, typer.Option(help="pages a crawl starts from")] = 5,
     seed_sets: Annotated[int, typer.Option(help="how often seeds are drawn for each topic")] = 3,
-    pages: Annotated[str, typer.Option(help="pages a crawl may fetch: a number, or a share of the web")] = "5%",
+    random_seeds: Annotated[int, typer.Option(help="crawls of each strategy from the same seeds")] = 1,
+    pages: Annotated[
+        str,
+        typer.Option(
+            help="pages a crawl may fetch: a number, or a share [default: 5%; 1% of more than 10,000 pages]"
+        ),
+    ] = "",
+    at: Annotated[
+        str, typer.Option(help="further budgets to measure at, as in 1%,10%,1R,3R; R: relevant pages in reach")
+    ] = "",
     yardstick: Annotated[
         str, typer.Option(help="what others are measured against [default: breadth-first, else the first]")
     ] = "",
     random_seed: Annotated[int, typer.Option(help="makes every random choice repeatable")] = 0,
     jobs: Annotated[int | None, typer.Option(help="processes to use [default: one a core]", min=1)] = None,
-    output: Annotated[Path | None, typer.Option("--json", help="also write everything to this file")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="directory for all results; crawls it holds are not made again"),
+    ] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="also write everything to this file")] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", help="also write a page with curves to this file")
+    ] = None,
 ) -> None:
     """Let strategies crawl a stored web for the same topics from the same seeds, and put the figures side by side."""
-    from honeyguide.cli.comparing import run_comparison
+    from honeyguide.cli.comparing import Output, run_comparison
     from honeyguide.evaluate import Design
 
-    design = Design(topics, labels, start, seeds, seed_sets, pages, random_seed, yardstick)
-    run_comparison(web, strategy, topic or [], design, jobs, output)
+    design = Design(topics, labels, start, seeds, seed_sets, pages, random_seed, yardstick, random_seeds, at)
+    run_comparison(web, strategy, topic or [], design, jobs, Output(output, json_file, html_file))
+
+
+@app.command()
+@with_options([f for f in dataclasses.fields(Question) if f.metadata])
+def evolve(
+    web: Annotated[str, typer.Argument(help="an imported or generated web; settings are evolved on any stored web")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="the directory to keep it in, or to go on with")],
+    *,
+    jobs: Annotated[int | None, typer.Option(help="processes [default: one a core]", min=1)] = None,
+    given: dict[str, Any],
+) -> None:
+    """Search for better weights, or better settings, by evolution in simulation."""
+    from honeyguide.cli.comparing import cores
+    from honeyguide.cli.evolving import run_evolution
+
+    run_evolution(Question(**given, web=web), output, jobs or cores())
+
+
+@app.command()
+def statistics(
+    webs: Annotated[
+        list[str], typer.Argument(help="stored webs, or synthetic, synthetic:SEED, synthetic:SEED:PAGES")
+    ],
+) -> None:
+    """Say what webs are like: degrees, hosts, templates, and how topics spread along links; a column a web."""
+    from honeyguide.cli.measuring import print_statistics
+
+    print_statistics(webs)
+
+
+@app.command()
+def calibrate(
+    generated: Annotated[str, typer.Argument(help="synthetic, synthetic:SEED or synthetic:SEED:PAGES")],
+    real: Annotated[list[str], typer.Argument(help="stored webs that it is to be like")],
+    topics: Annotated[int, typer.Option(help="how many topics to choose on each web", min=1)] = 10,
+    seed_sets: Annotated[int, typer.Option(help="how often seeds are drawn for each topic", min=1)] = 3,
+    random_seed: Annotated[int, typer.Option(help="makes every random choice repeatable", min=0)] = 0,
+    jobs: Annotated[int | None, typer.Option(help="processes to use [default: one a core]", min=1)] = None,
+) -> None:
+    """Check a generated web against real ones: its statistics, and the order in which strategies come on it."""
+    from honeyguide.cli.measuring import run_calibration
+    from honeyguide.evaluate import Design
+
+    run_calibration(generated, real, Design(topics, seed_sets=seed_sets, random_seed=random_seed), jobs)
+
+
+@app.command()
+def reproduce(
+    paper: Annotated[str, typer.Argument(help="aggarwal, johnson, pal, yohanes, kusmierczyk, or all")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="the directory for what they bring")],
+    quick: Annotated[bool, typer.Option("--quick", help="small enough for a test; the figures say nothing")] = False,
+    jobs: Annotated[int | None, typer.Option(help="processes [default: one a core]", min=1)] = None,
+    random_seed: Annotated[int, typer.Option(help="makes every random choice repeatable", min=0)] = 0,
+) -> None:
+    """Make the experiments of the five papers, and say which of their claims hold."""
+    from honeyguide.cli.comparing import cores
+    from honeyguide.cli.reproducing import run_papers
+    from honeyguide.reproduce.findings import Scale
+
+    run_papers(paper, output, Scale(quick, jobs or cores(), random_seed))
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""The command `compare`: strategies as written, progress on one line, tables and JSON."""
+"""The command `compare`: strategies as written, progress on one line, tables, JSON and HTML."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
@@ -13,6 +14,7 @@ import typer
 from honeyguide.base import BadInput
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.evaluate import compare, read_collection, told
+from honeyguide.report import write_comparison
 from honeyguide.store.errors import told_plainly
 
 if TYPE_CHECKING:
@@ -21,27 +23,64 @@ if TYPE_CHECKING:
     from honeyguide.evaluate import Comparison, Design
 
 ALL = "all"
+NAME = "comparison"
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where a comparison is written to, beside the screen."""
+
+    directory: Path | None = None  # for everything, and for the log to go on from
+    json: Path | None = None
+    html: Path | None = None
+
+    def check(self) -> None:
+        """Rather refuse now than after the crawls."""
+        for path in (self.json, self.html):
+            if path:
+                with told_plainly(path):
+                    path.open("a").close()
+
+    def write(self, made: Comparison) -> None:
+        """Everything that is asked for."""
+        folder = self.directory
+        if folder:
+            with told_plainly(folder):
+                (folder / f"{NAME}.md").write_text(told(made) + "\n", encoding="utf-8")
+        for path in filter(None, (self.json, folder and folder / f"{NAME}.json")):
+            with told_plainly(path):
+                path.write_text(json.dumps(made.to_dict(), ensure_ascii=False), encoding="utf-8")
+        for path in filter(None, (self.html, folder and folder / f"{NAME}.html")):
+            typer.echo(f"Page: {write_comparison(made, path)}", err=True)
 
 
 def run_comparison(
-    web: str, strategies: str, topics: list[str], design: Design, jobs: int | None, output: Path | None
+    web: str, strategies: str, topics: list[str], design: Design, jobs: int | None, output: Output
 ) -> None:
-    """Compare, print the tables, and write the JSON file where one is asked for."""
+    """Compare, print the tables, and write the files that are asked for."""
     names = split_strategies(strategies)
-    if output:
-        with told_plainly(output):
-            output.open("a").close()  # rather refuse now than after the crawls
-    line = _Line()
-    made = compare(read_collection(web), names, topics, design, jobs=jobs or _cores(), progress=line.show)
+    output.check()
+    line = Line()
+    try:
+        made = compare(
+            read_collection(web),
+            names,
+            topics,
+            design,
+            jobs=jobs or cores(),
+            progress=line.show,
+            log=output.directory,
+        )
+    except KeyboardInterrupt:
+        line.clear()
+        if output.directory and line.total:
+            typer.echo(
+                f"honeyguide: {line.done:,} of {line.total:,} crawls are kept; the same command goes on", err=True
+            )
+        raise
     line.clear()
     typer.echo(plain(told(made)))
-    if output:
-        _write(made, output)
-
-
-def _write(made: Comparison, output: Path) -> None:
-    with told_plainly(output):
-        output.write_text(json.dumps(made.to_dict(), ensure_ascii=False), encoding="utf-8")
+    output.write(made)
 
 
 def split_strategies(text: str) -> list[str]:
@@ -65,24 +104,31 @@ def split_strategies(text: str) -> list[str]:
     return [] if found == [ALL] else found
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many processes can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Line:
+class Line:
     """How many crawls are made, on a line that renews itself; nothing where there is no terminal."""
 
     def __init__(self) -> None:
+        self.done = self.total = 0
         self._began = 0.0
+        self._before = 0  # crawls that an earlier run made
         self._terminal = sys.stderr.isatty()
 
     def show(self, done: int, total: int) -> None:
         """Tell how far it is."""
-        if not done:
-            self._began = time.monotonic()
-        left = (time.monotonic() - self._began) / max(done, 1) * (total - done)
+        if not self.total:
+            self._began, self._before = time.monotonic(), done
+            if done:
+                typer.echo(f"{done:,} of {total:,} crawls are there already.", err=True)
+        self.done, self.total = done, total
+        now = done - self._before
+        left = (time.monotonic() - self._began) / max(now, 1) * (total - done)
         if self._terminal:
-            sys.stderr.write(f"\r{done:,}/{total:,} crawls" + f"  {duration(left)} left\x1b[K" * bool(done))
+            sys.stderr.write(f"\r{done:,}/{total:,} crawls" + f"  {duration(left)} left\x1b[K" * bool(now))
             sys.stderr.flush()
 
     def clear(self) -> None:

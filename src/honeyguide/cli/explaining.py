@@ -27,8 +27,6 @@ PARENTS_SHOWN = 5
 def explain_url(directory: Path, text: str) -> list[str]:
     """Lines that say what is known of a URL and what speaks for it."""
     settings = read_settings(directory)
-    if not settings.topic:
-        raise BadInput(f"{directory} is a stored web, not a crawl: nothing was fetched there to be explained")
     crawl = crawl_of(settings, directory)
     run_async(crawl.look_back())
     url = urls.normalize(text)
@@ -77,10 +75,17 @@ def _place(crawl: Crawl, id_: int) -> str:
     return f"{ahead:,} of {len(queued):,} queued URLs score higher"
 
 
+def _verdict(crawl: Crawl, id_: int) -> str:
+    """The score; of what was fetched there is only the one it had then, for strategies forget it."""
+    if crawl.graph.visit_of[id_]:
+        return "says of it, as things stand now"
+    rank = crawl.strategy.rank(np.array([id_]))[0]
+    return "holds it back" if rank == HELD_BACK else f"scores {rank:.6g}"
+
+
 def _evidence(crawl: Crawl, id_: int) -> list[str]:
     graph, strategy = crawl.graph, crawl.strategy
-    tense = "would score now" if graph.visit_of[id_] else "scores"
-    lines = [f"  {strategy.name} {tense} {strategy.rank(np.array([id_]))[0]:.6g}:"]
+    lines = [f"  {strategy.name} {_verdict(crawl, id_)}:"]
     if graph.depth[id_] == 0:
         lines.append("    - a seed: fetched before anything that was found")
     lines += [f"    - {line}" for line in strategy.explain(id_)]

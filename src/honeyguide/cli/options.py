@@ -14,12 +14,16 @@ from honeyguide.base import BadInput
 from honeyguide.settings import Settings, default_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 def with_settings(live: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command an option for every setting; it receives those that were used as `given`."""
-    fields = [f for f in dataclasses.fields(Settings) if _is_for(f, live)]
+    """Give a command an option for every setting of a crawl; it receives those that were used as `given`."""
+    return with_options([f for f in dataclasses.fields(Settings) if _is_for(f, live)])
+
+
+def with_options(fields: Sequence[dataclasses.Field[Any]]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command an option for every field; it receives those that were used as `given`."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(command, include_extras=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from honeyguide.atlas import is_atlas
 from honeyguide.base import BadInput
 from honeyguide.cli.progress import Progress
 from honeyguide.cli.terminal import duration, plain
@@ -22,7 +23,7 @@ from honeyguide.crawl.resume import rejudge, same_question
 from honeyguide.documents import load_documents
 from honeyguide.running import run_async
 from honeyguide.settings import Settings
-from honeyguide.store import Store, is_crawl_directory, read_settings
+from honeyguide.store import Store, is_crawl_directory, no_crawl, read_settings
 from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
 from honeyguide.web import Archive, LiveWeb, Web, open_web
@@ -46,6 +47,7 @@ _REASONS = {
     "not_interesting": "nothing queued is as interesting as --strategy intelligent:min_ratio=… asks for",
     "generations": "the strategy went through as many generations as it was told to",
     "repository_full": "the strategy has kept as many pages as it was told to",
+    "layers": "the strategy went through as many layers as it was told to",
     "converged": "the generations no longer get better",
     "interrupted": "you stopped it",
     "terminated": "it was told to end",
@@ -83,9 +85,20 @@ def start_stored(web: Path, output: Path | None, given: dict[str, Any]) -> Crawl
 def _same_again(output: Path, given: dict[str, Any]) -> Crawl:
     """The crawl of a directory, which must have been asked the same."""
     stored = read_settings(output)
+    _check_begun(output, stored, given)
     crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), output)
     same_question(crawl.settings, stored, output)
     return crawl
+
+
+def _check_begun(directory: Path, stored: Settings, given: dict[str, Any]) -> None:
+    """Refuse, for a crawl that has begun, what only its beginning could have heeded."""
+    for name in ("learn_from", "seed_query"):
+        if name in given and given[name] != getattr(stored, name) and is_crawl_directory(directory):
+            option = f"--{name.replace('_', '-')}"
+            raise BadInput(
+                f"{option} is for the beginning of a crawl, and {directory} has begun: start a new one with -o"
+            )
 
 
 def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
@@ -93,13 +106,14 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
 
     A directory with nothing but a crawl.toml written by hand is a crawl that has not begun.
     """
+    if is_atlas(directory):
+        raise no_crawl(directory)
     if not (directory / "crawl.toml").is_file():
         raise BadInput(
             f"{directory} holds no crawl to go on with; start one: honeyguide crawl --topic … --seed … -o {directory}"
         )
     stored = read_settings(directory)
-    if not stored.topic and is_crawl_directory(directory):
-        raise BadInput(f"{directory} is a stored web, not a crawl; try: honeyguide simulate {directory} --topic …")
+    _check_begun(directory, stored, given)
     crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), directory)
     same_question(crawl.settings, stored, directory, but="topic")
     if crawl.settings.topic != stored.topic and is_crawl_directory(directory):
@@ -110,7 +124,7 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
 
 def start_again(directory: Path | None, given: dict[str, Any]) -> Crawl:
     """The live crawl of a directory, from the beginning; what it has fetched becomes the earlier state."""
-    if directory is None or not is_crawl_directory(directory):
+    if directory is None or not (is_crawl_directory(directory) or is_atlas(directory)):
         raise BadInput("--again needs the directory of a crawl: honeyguide crawl DIR --again")
     crawl = go_on(directory, given)
     if crawl.settings.web:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from honeyguide.base import BadInput
 from honeyguide.cli.terminal import plain
 from honeyguide.running import run_async
 from honeyguide.search import IndexSearch
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 def search_directory(directory: Path, words: str, limit: int) -> Iterator[str]:
     """The best pages for some words: rank and address, title, and where the words stand."""
+    if not words.strip():
+        raise BadInput("say what to search for: honeyguide search DIR 'words'")
     with contextlib.closing(IndexSearch(open_web(directory))) as search:
         hits = run_async(search.find(words, limit))
     if not hits:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from honeyguide.base import BadInput
+from honeyguide.evaluate.significance import SAME, holm, wilcoxon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from honeyguide.evaluate.comparison import Result
 
-    Cases = Mapping[tuple[str, int], float]  # a figure for every topic and seed set
+    Cases = Mapping[tuple[Any, ...], float]  # a figure for every topic, seed set and random seed
 
 RESAMPLES = 2000
 LOW, HIGH = 2.5, 97.5  # percentiles
-SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,16 @@ class Estimate:
     mean: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class RowCut:
+    """How one strategy did at one of the further budgets."""
+
+    harvest: float
+    nauc: Estimate
+    recall: float
+    hosts: float
 
 
 @dataclass(frozen=True)
@@ -44,11 +57,16 @@ class Row:
     wins: int = 0
     ties: int = 0
     losses: int = 0
+    microseconds: float = 0.0  # of CPU time a link seen
+    reached: tuple[float | None, ...] = ()  # pages for 25, 50 and 90 % of the relevant ones: the median crawl
+    cuts: tuple[RowCut, ...] = ()
+    p: float | None = None  # of the paired test against the yardstick, corrected for the number of strategies
+    p_alone: float | None = None  # the same, not corrected
 
 
 def row(strategy: str, own: Sequence[Result], yardstick: Sequence[Result]) -> Row:
     """A strategy's results, beside those of the yardstick where that is another one."""
-    fetched = sum(result.fetched for result in own)
+    seconds, crawled = sum(result.seconds for result in own), sum(result.crawled for result in own)
     compared = by_topic(_differences(own, yardstick)) if yardstick else []
     return Row(
         strategy=strategy,
@@ -57,12 +75,47 @@ def row(strategy: str, own: Sequence[Result], yardstick: Sequence[Result]) -> Ro
         nauc=estimate(by_topic({result.case: result.nauc for result in own})),
         recall=_mean(by_topic({result.case: result.recall for result in own})),
         hosts=_mean(by_topic({result.case: result.hosts for result in own})),
-        milliseconds=1000 * sum(result.seconds for result in own) / max(fetched, 1),
+        milliseconds=1e3 * seconds / max(crawled, 1),
+        microseconds=1e6 * seconds / max(sum(result.links for result in own), 1),
         difference=estimate(compared) if compared else None,
         wins=sum(value > SAME for value in compared),
         ties=sum(abs(value) <= SAME for value in compared),
         losses=sum(value < -SAME for value in compared),
+        reached=tuple(map(_median, zip(*(result.reached for result in own), strict=True))),
+        cuts=tuple(_row_cut(own, place) for place in range(len(own[0].cuts))),
+        p_alone=_p(compared) if compared else None,
     )
+
+
+def with_tests(rows: Sequence[Row]) -> list[Row]:
+    """Rows with their p corrected for there being several."""
+    tested = [row for row in rows if row.p_alone is not None]
+    corrected = dict(zip(tested, holm([row.p_alone or 0.0 for row in tested]), strict=True))
+    return [replace(row, p=corrected.get(row)) for row in rows]
+
+
+def _p(differences: Sequence[float]) -> float | None:
+    """None where SciPy is missing, which the comparison says in a note."""
+    try:
+        return wilcoxon(differences)
+    except BadInput:
+        return None
+
+
+def _row_cut(own: Sequence[Result], place: int) -> RowCut:
+    cuts = {result.case: result.cuts[place] for result in own}
+    return RowCut(
+        harvest=_mean(by_topic({case: cut.relevant / cut.pages for case, cut in cuts.items()})),
+        nauc=estimate(by_topic({case: cut.nauc for case, cut in cuts.items()})),
+        recall=_mean(by_topic({case: cut.recall for case, cut in cuts.items()})),
+        hosts=_mean(by_topic({case: cut.hosts for case, cut in cuts.items()})),
+    )
+
+
+def _median(fetches: Sequence[int | None]) -> float | None:
+    """The crawl in the middle; None where that one did not get so far."""
+    middle = float(np.median([math.inf if number is None else number for number in fetches]))
+    return middle if math.isfinite(middle) else None
 
 
 def _differences(own: Iterable[Result], yardstick: Iterable[Result]) -> Cases:
@@ -71,10 +124,10 @@ def _differences(own: Iterable[Result], yardstick: Iterable[Result]) -> Cases:
 
 
 def by_topic(cases: Cases) -> list[float]:
-    """The mean of each topic's seed sets: topics are what is resampled, and each counts the same."""
+    """The mean of each topic's crawls: topics are what is resampled, and each counts the same."""
     grouped: defaultdict[str, list[float]] = defaultdict(list)
-    for (topic, _), value in cases.items():
-        grouped[topic].append(value)
+    for case, value in cases.items():
+        grouped[case[0]].append(value)
     return [_mean(values) for values in grouped.values()]
 
 

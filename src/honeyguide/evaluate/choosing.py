@@ -14,6 +14,7 @@ taken before. Where a part has none, the place is filled from what is left of al
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import math
 from collections import Counter, defaultdict
@@ -152,6 +153,7 @@ def phrases(text: str) -> set[str]:
     return {word for word in found if word} | {f"{a} {b}" for a, b in pairwise(found) if a and b}
 
 
+@functools.lru_cache(maxsize=1 << 18)
 def _tells(word: str) -> bool:
     return len(word) >= SHORTEST and word.isalpha() and word not in STOP_WORDS
 

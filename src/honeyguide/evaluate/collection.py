@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import hashlib
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput, Excluded, FetchError, Reply
 from honeyguide.running import run_async
-from honeyguide.synthetic import generate
+from honeyguide.synthetic import World, generate
 from honeyguide.web import SimulatedWeb, SyntheticWeb, Web, open_web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from honeyguide.base import Page
 
@@ -44,6 +48,18 @@ class Collection:
         """Where addresses that hold no page lead."""
         return {url: reply.redirect for url, reply in self.replies.items() if reply.redirect}
 
+    def stamp(self) -> str:
+        """Tells this web from every other: a hash of all addresses and what they hold."""
+        whole = hashlib.blake2b(digest_size=16)
+        for url, reply in sorted(self.replies.items()):
+            page = reply.page
+            parts = [url, reply.redirect, reply.error]
+            if page:
+                parts += [page.title, page.text, page.label, *itertools.chain(*(link[:2] for link in page.links))]
+            whole.update("\0".join(parts).encode("utf-8", "replace"))
+            whole.update(b"\1")
+        return whole.hexdigest()
+
     def web(self) -> Web:
         """The collection as a web to crawl, its clock at zero."""
         return _HeldWeb(self)
@@ -65,31 +81,54 @@ class _HeldWeb(SimulatedWeb):
 
 
 def read_collection(source: str) -> Collection:
-    """The web named on a command line: a path, or `synthetic:SEED` for a generated one."""
-    name, _, seed = source.partition(":")
-    if name == GENERATED:
-        return _generated(seed)
+    """The web named on a command line: a path, or `synthetic:SEED:PAGES` for a generated one."""
+    if world := named_world(source):
+        return of_world(source, world)
     if not Path(source).exists():
         raise BadInput(f"{source} does not exist; name a stored web (directory, WARC or JSONL file), or {GENERATED}")
-    web = open_web(Path(source))
-    held = _replies(web.pages())
-    if not held:
-        raise BadInput(f"{source} holds no pages, so there is nothing to crawl")
-    linked = {link.url for reply in held.values() if reply.page for link in reply.page.links}
-    return Collection(Path(source).name, held | run_async(_answers(web, linked - held.keys())))
+    with _no_garbage():
+        web = open_web(Path(source))
+        held = _replies(web.pages())
+        if not held:
+            raise BadInput(f"{source} holds no pages, so there is nothing to crawl")
+        linked = {link.url for reply in held.values() if reply.page for link in reply.page.links}
+        return Collection(Path(source).name, held | run_async(_answers(web, linked - held.keys())))
+
+
+@contextlib.contextmanager
+def _no_garbage() -> Iterator[None]:
+    """Millions of links are made and none let go of: looking for garbage among them finds nothing, every time."""
+    looked = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if looked:
+            gc.enable()
 
 
 def _replies(pages: Iterable[Page]) -> dict[str, Reply]:
     return {page.url: Reply(page, size=len(page.text)) for page in pages}
 
 
-def _generated(seed: str) -> Collection:
-    if seed and not seed.isdecimal():
-        raise BadInput(f"{GENERATED}:{seed}: the seed of a generated web is a whole number, as in {GENERATED}:2")
-    world = generate(seed=int(seed or 1))
+def named_world(source: str) -> World | None:
+    """The generated web meant by `synthetic`, `synthetic:SEED` or `synthetic:SEED:PAGES`; None for any other."""
+    name, *numbers = source.split(":")
+    if name != GENERATED:
+        return None
+    if len(numbers) > 2 or not all(number.isdecimal() for number in numbers):
+        raise BadInput(
+            f"{source}: the seed of a generated web is a whole number, as in {GENERATED}:2, and so is the number of "
+            f"its pages, as in {GENERATED}:2:10000"
+        )
+    return generate(**dict(zip(("seed", "pages"), map(int, numbers), strict=False)))
+
+
+def of_world(name: str, world: World) -> Collection:
+    """A generated web, all of its pages printed and read."""
     web = SyntheticWeb(world)
     topics = tuple(world.query(topic) for topic in world.topics)
-    return Collection(f"{GENERATED}:{world.seed}", run_async(_answers(web, set(world.urls))), web, topics)
+    return Collection(name, run_async(_answers(web, set(world.urls))), web, topics)
 
 
 async def _answers(web: Web, addresses: set[str]) -> dict[str, Reply]:

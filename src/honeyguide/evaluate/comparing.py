@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
+from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
 from honeyguide.evaluate.choosing import choose, stable_hash
 from honeyguide.evaluate.collection import Collection
 from honeyguide.evaluate.comparison import ComparedTopic, Comparison, Result
 from honeyguide.evaluate.design import Design
+from honeyguide.evaluate.logbook import Logbook
 from honeyguide.evaluate.measures import curve_points
 from honeyguide.evaluate.network import Network
-from honeyguide.evaluate.notes import about_refusals, about_searches, about_starts
+from honeyguide.evaluate.notes import (
+    about_early_ends,
+    about_log,
+    about_refusals,
+    about_searches,
+    about_starts,
+    about_tests,
+)
+from honeyguide.evaluate.pool import run_jobs
 from honeyguide.evaluate.relevance import Relevance, judge
 from honeyguide.evaluate.starting import Start, draw_starts
-from honeyguide.evaluate.trials import Bench, Refusal, run_jobs
+from honeyguide.evaluate.trials import Bench, Job, Refusal
 from honeyguide.strategy import create
 from honeyguide.strategy import strategies as known_strategies
 
@@ -38,17 +50,23 @@ def compare(
     *,
     jobs: int = 1,
     progress: Progress | None = None,
+    log: str | Path | None = None,
 ) -> Comparison:
-    """Let strategies, all of them where none is named, crawl a web for the same topics from the same seeds."""
+    """Let strategies, all of them where none is named, crawl a web for the same topics from the same seeds.
+
+    Crawls are kept in the directory `log` as they end, and those it holds already are not made again.
+    """
     design = design or Design()
     held = web if isinstance(web, Collection) else Collection.of(web)
     names = checked(strategies or list(known_strategies()))
     yardstick, budget = design.measured_against(names), design.budget(len(held.pages))
+    design.cuts(len(held.pages), 0)  # refused now rather than after the topics are judged
     judged = judged_topics(held, topics, design)
     starts = _starts(held, judged, design)
-    bench = Bench(held, {str(j.topic): j.topic for j in judged}, starts, budget, design.random_seed)
-    results, refusals = _run(bench, names, jobs, progress or (lambda done, total: None))
-    notes = [*_fewer(judged, topics, held, design), *about_starts(starts, list(bench.topics), design)]
+    bench = Bench(held, {str(j.topic): j.topic for j in judged}, starts, budget, design)
+    book = Logbook(Path(log), _about(held, judged, design)) if log else None
+    with contextlib.closing(book) if book else contextlib.nullcontext():
+        results, refusals = _run(bench, names, jobs, progress or (lambda done, total: None), book)
     return Comparison(
         web=held.name,
         pages=len(held.pages),
@@ -60,8 +78,23 @@ def compare(
         starts=tuple(starts),
         points=tuple(curve_points(budget).tolist()),
         results=tuple(results),
-        notes=(*notes, *about_searches(results), *about_refusals(refusals)),
+        notes=(
+            *_fewer(judged, topics, held, design),
+            *about_starts(starts, list(bench.topics), design),
+            *about_searches(results),
+            *about_early_ends(results, budget),
+            *about_refusals(refusals),
+            *about_log(book),
+            *about_tests(names),
+        ),
     )
+
+
+def _about(web: Collection, judged: list[Relevance], design: Design) -> dict[str, Any]:
+    """What the crawls of a log have in common; the yardstick changes none of them."""
+    settings = {name: value for name, value in asdict(design).items() if name != "yardstick"}
+    pages = {"name": web.name, "pages": len(web.pages), "stamp": web.stamp()}
+    return {"web": pages, "design": settings, "topics": {str(found.topic): found.stamp() for found in judged}}
 
 
 def checked(names: Sequence[str]) -> list[str]:
@@ -108,15 +141,21 @@ def _starts(web: Collection, topics: list[Relevance], design: Design) -> list[St
     return [start for topic in topics for start in draw_starts(network, topic, design)]
 
 
-def _run(bench: Bench, names: list[str], processes: int, progress: Progress) -> tuple[list[Result], list[Refusal]]:
-    jobs = [(start, name) for start in range(len(bench.starts)) for name in names]
-    results: list[Result] = []
+def _run(
+    bench: Bench, names: list[str], processes: int, progress: Progress, book: Logbook | None
+) -> tuple[list[Result], list[Refusal]]:
+    repeats = range(bench.design.random_seeds)
+    jobs = [Job(start, repeat, name) for start in range(len(bench.starts)) for repeat in repeats for name in names]
+    made = dict(book.made) if book else {}
+    open_ = [job for job in jobs if bench.name(job) not in made]
     refusals: list[Refusal] = []
-    progress(0, len(jobs))
-    for done, outcome in enumerate(run_jobs(bench, jobs, processes), 1):
-        if isinstance(outcome, Result):
-            results.append(outcome)
-        else:
+    progress(len(jobs) - len(open_), len(jobs))
+    for done, outcome in enumerate(run_jobs(bench, open_, processes), len(jobs) - len(open_) + 1):
+        if isinstance(outcome, Refusal):
             refusals.append(outcome)
+        else:
+            made[outcome.job] = outcome
+            if book:
+                book.add(outcome)
         progress(done, len(jobs))
-    return results, refusals
+    return [made[name] for job in jobs if (name := bench.name(job)) in made], refusals

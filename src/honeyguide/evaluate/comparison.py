@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from honeyguide.evaluate.averages import Row, row
+from honeyguide.evaluate.averages import Row, row, with_tests
 from honeyguide.evaluate.design import Design
 from honeyguide.evaluate.starting import Start
 
@@ -20,8 +20,19 @@ class ComparedTopic:
 
 
 @dataclass(frozen=True)
+class Cut:
+    """A crawl up to one of the further budgets."""
+
+    pages: int
+    relevant: int
+    hosts: int
+    nauc: float
+    recall: float
+
+
+@dataclass(frozen=True)
 class Result:
-    """What one crawl brought."""
+    """What one crawl brought within the budget of the comparison, and at the further budgets that were asked for."""
 
     strategy: str
     topic: str
@@ -33,13 +44,30 @@ class Result:
     hosts: int  # that had a relevant page
     nauc: float
     found: tuple[int, ...]  # relevant pages at each of the comparison's points
-    seconds: float = 0.0  # of CPU time
+    seconds: float = 0.0  # of CPU time, for the whole crawl
     searches: int = 0
+    repeat: int = 0  # the how-manieth crawl from these seeds
+    links: int = 0  # seen in the whole crawl
+    crawled: int = 0  # pages of the whole crawl, for the largest budget
+    reached: tuple[int | None, ...] = ()  # pages fetched for 25, 50 and 90 % of what can be reached
+    cuts: tuple[Cut, ...] = ()
 
     @property
-    def case(self) -> tuple[str, int]:
+    def case(self) -> tuple[str, int, int]:
         """What it shares with the crawls of other strategies."""
-        return self.topic, self.seed_set
+        return self.topic, self.seed_set, self.repeat
+
+    @property
+    def job(self) -> tuple[str, str, str, int, int]:
+        """What tells it from all other crawls of the comparison."""
+        return self.strategy, self.topic, self.start, self.seed_set, self.repeat
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Result:
+        """A result as it was kept in JSON."""
+        cuts = tuple(Cut(**cut) for cut in values.get("cuts", ()))
+        listed = {"found": tuple(values["found"]), "reached": tuple(values.get("reached", ())), "cuts": cuts}
+        return cls(**{**values, **listed})
 
     @property
     def harvest(self) -> float:
@@ -68,15 +96,16 @@ class Comparison:
     results: tuple[Result, ...]
     notes: tuple[str, ...] = ()
 
+    def own(self, strategy: str, start: str) -> list[Result]:
+        """The crawls of a strategy from near or far."""
+        return [result for result in self.results if result.strategy == strategy and result.start == start]
+
     def rows(self, start: str) -> list[Row]:
         """How the strategies did from near or far, the best first."""
-        found: dict[str, list[Result]] = {name: [] for name in self.strategies}
-        for result in self.results:
-            if result.start == start:
-                found[result.strategy].append(result)
-        against = found[self.yardstick]
-        rows = [row(name, own, [] if name == self.yardstick else against) for name, own in found.items() if own]
-        return sorted(rows, key=lambda row: -row.nauc.mean)
+        found = {name: own for name in self.strategies if (own := self.own(name, start))}
+        against = found.get(self.yardstick, [])
+        rows = [row(name, own, [] if name == self.yardstick else against) for name, own in found.items()]
+        return sorted(with_tests(rows), key=lambda row: -row.nauc.mean)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can hold it; the rows of the tables are there as well."""
@@ -92,7 +121,7 @@ class Comparison:
             "topics": tuple(ComparedTopic(**topic) for topic in values["topics"]),
             "starts": tuple(Start(**{**start, "seeds": tuple(start["seeds"])}) for start in values["starts"]),
             "points": tuple(values["points"]),
-            "results": tuple(Result(**{**result, "found": tuple(result["found"])}) for result in values["results"]),
+            "results": tuple(map(Result.from_dict, values["results"])),
             "notes": tuple(values["notes"]),
         }
         return cls(**{key: made.get(key, value) for key, value in values.items() if key != "rows"})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from honeyguide.base import BadInput, check_bounds, knob
+from honeyguide.evaluate.budgets import TARGETS, Budget, read_budget, read_budgets, usual
 
 NEAR, FAR = "near", "far"
 STARTS = {NEAR: (NEAR,), FAR: (FAR,), "both": (NEAR, FAR)}
@@ -21,9 +21,11 @@ class Design:
     start: str = knob("both", "near: on relevant pages; far: three links or more from any; or both")
     seeds: int = knob(5, "how many pages a crawl starts from", 1)
     seed_sets: int = knob(3, "how often seeds are drawn for each topic", 1)
-    pages: int | str = knob("5%", "pages a crawl may fetch: a number, or a share of the web such as 5%")
+    pages: int | str = knob("", "pages a crawl may fetch: a number, or a share such as 5%; see `budgets.usual`")
     random_seed: int = knob(0, "makes every random choice repeatable", 0)
     yardstick: str = knob("", "the strategy others are measured against [default: breadth-first, else the first]")
+    random_seeds: int = knob(1, "how often each strategy crawls from the same seeds, with other random numbers", 1)
+    at: str = knob("", "further budgets to measure at, such as 1%,10%,1R,3R; R: relevant pages that can be reached")
 
     def __post_init__(self) -> None:
         check_bounds(self)
@@ -35,20 +37,37 @@ class Design:
         """The starts that are compared."""
         return STARTS[self.start]
 
+    @property
+    def further(self) -> tuple[Budget, ...]:
+        """The budgets beside the main one."""
+        return read_budgets(self.at, "--at")
+
     def budget(self, size: int) -> int:
         """How many pages a crawl of a web of this size may fetch."""
-        match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(%?)\s*", str(self.pages))
-        if not match or (not match[2] and "." in match[1]):
+        found = read_budget(self.pages) if str(self.pages).strip() else Budget(usual(size))
+        if found is None or found.unit == TARGETS:
             raise BadInput(f"--pages {self.pages!r}: write a number such as 500, or a share of the web such as 5%")
-        pages = round(size * float(match[1]) / 100) if match[2] else int(match[1])
+        self._check(str(self.pages) or str(found), found.pages(size), size)
+        return found.pages(size)
+
+    def cuts(self, size: int, reachable: int) -> tuple[int, ...]:
+        """The further budgets in pages, from seeds that so many relevant pages can be reached from.
+
+        A crawl cannot fetch more than there is: where 3R is more than the web, the whole web is meant.
+        """
+        for budget in self.further:
+            if budget.unit != TARGETS:
+                self._check(str(budget), budget.pages(size), size)
+        return tuple(max(1, min(budget.pages(size, reachable), size)) for budget in self.further)
+
+    def _check(self, written: str, pages: int, size: int) -> None:
         if pages > size:
             raise BadInput(f"the web has {size:,} pages, fewer than the {pages:,} to fetch; say --pages 5%, or less")
         if pages <= self.seeds:
             raise BadInput(
-                f"--pages {self.pages} of a web of {size:,} pages is {pages:,}, and {self.seeds:,} seeds leave "
+                f"{written} of a web of {size:,} pages is {pages:,}, and {self.seeds:,} seeds leave "
                 f"nothing to choose; say more --pages or fewer --seeds"
             )
-        return pages
 
     def measured_against(self, strategies: list[str]) -> str:
         """The yardstick among these strategies."""

@@ -5,29 +5,41 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from honeyguide.search import Hit, IndexSearch, Search
+from honeyguide.search import IndexSearch
+from honeyguide.search.indexing import shared_index
 from honeyguide.web import Archive
 
 if TYPE_CHECKING:
+    import sqlite3
+    from pathlib import Path
+
     from honeyguide.evaluate.collection import Collection
 
+KEPT_AS = "search.db"
 
-class HeldIndex(Search):
-    """Made when it is first asked, and kept from crawl to crawl; `made_in` is what that took of CPU time."""
 
-    name = "index"
+class HeldIndex(IndexSearch):
+    """Made when it is first asked, kept from crawl to crawl, and shared by all processes.
 
-    def __init__(self, web: Collection) -> None:
-        self._index = IndexSearch(Archive({page.url: page for page in web.pages}))
+    `made_in` is what that took of this one's CPU time.
+    """
+
+    def __init__(self, web: Collection, folder: Path) -> None:
+        super().__init__(Archive({}), snippets=False)
+        self._pages = web.pages
+        self._file = folder / KEPT_AS
         self.made_in = 0.0
 
-    async def _find(self, query: str, limit: int) -> list[Hit]:
-        if not self.made_in:
+    def _opened(self) -> sqlite3.Connection:
+        if self._index is None:
             began = time.process_time()
-            await self._index.find(query, 1)
-            self.made_in = time.process_time() - began
-        return await self._index.find(query, limit)
+            self._index = shared_index(self._file, self._pages)
+            self.made_in += time.process_time() - began
+        return self._index
+
+    def close(self) -> None:
+        """A crawl that ends closes its search; the next one will ask again."""
 
     def end(self) -> None:
-        """Let go of it; a crawl that closes its search does not."""
-        self._index.close()
+        """Let go of it."""
+        super().close()

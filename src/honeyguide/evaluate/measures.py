@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CURVE_POINTS = 100
+RECALLS = (0.25, 0.5, 0.9)
 
 
 def found_by(relevant: Sequence[bool], budget: int, reachable: int) -> NDArray[np.int64]:
@@ -36,6 +38,17 @@ def nauc(found: NDArray[np.int64], reachable: int) -> float:
     if not len(found) or reachable < 1:
         return 0.0
     return float(np.mean(found / np.minimum(np.arange(1, len(found) + 1), reachable)))
+
+
+def fetches_to(found: NDArray[np.int64], reachable: int) -> tuple[int | None, ...]:
+    """How many pages it took to find 25, 50 and 90 % of what can be reached; None where the crawl ended before.
+
+    >>> fetches_to(found_by([True, False, True, True], 4, 4), 4)
+    (1, 3, None)
+    """
+    wanted = [max(1, math.ceil(share * reachable)) for share in RECALLS]
+    places = [int(np.searchsorted(found, number)) for number in wanted]
+    return tuple(place + 1 if place < len(found) else None for place in places)
 
 
 def curve_points(budget: int) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from honeyguide.evaluate.collection import Collection
 
     Ids = NDArray[np.integer[Any]]
-    Ways = tuple[NDArray[np.int64], NDArray[np.int64]]  # where each page's neighbours begin, and all neighbours
+    Ways = tuple[NDArray[np.int64], NDArray[np.integer]]  # where each page's neighbours begin, and all neighbours
 
 MOST_HOPS = 20  # redirects in a row, as a crawl follows them
 
@@ -44,11 +44,11 @@ class Network:
 
     def links_from(self, ids: Ids) -> NDArray[np.int32]:
         """How many links away each page is from the nearest of these; -1 where no way leads there."""
-        return _distances(self._onwards, ids)
+        return distances(self._onwards, ids)
 
     def links_to(self, ids: Ids) -> NDArray[np.int32]:
         """How many links away from each page the nearest of these is; -1 where none can be reached."""
-        return _distances(self._backwards, ids)
+        return distances(self._backwards, ids)
 
 
 def followed(page: Page) -> tuple[Link, ...]:
@@ -65,12 +65,13 @@ def _ways(sources: Ids, targets: Ids, size: int) -> Ways:
     return first, targets[order].astype(np.int64)
 
 
-def _distances(ways: Ways, ids: Ids) -> NDArray[np.int32]:
+def distances(ways: Ways, ids: Ids) -> NDArray[np.int32]:
+    """How many steps away each id is from the nearest of these, by links as (starts, ends); -1: out of reach."""
     found = np.full(len(ways[0]) - 1, -1, np.int32)
     found[ids] = 0
     reached = np.unique(ids)
     for step in count(1):
-        reached = _neighbours(ways, reached)
+        reached = neighbours(ways, reached)
         reached = reached[found[reached] < 0]
         if not len(reached):
             break
@@ -78,7 +79,7 @@ def _distances(ways: Ways, ids: Ids) -> NDArray[np.int32]:
     return found
 
 
-def _neighbours(ways: Ways, ids: Ids) -> NDArray[np.int64]:
+def neighbours(ways: Ways, ids: Ids) -> NDArray[np.int64]:
     """All neighbours of these pages, each once."""
     first, ends = ways
     counts = first[ids + 1] - first[ids]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from honeyguide.base import BadInput
 from honeyguide.evaluate.design import FAR, NEAR
+from honeyguide.evaluate.significance import wilcoxon
 from honeyguide.evaluate.starting import FAR_ENOUGH
 
 if TYPE_CHECKING:
@@ -12,9 +14,11 @@ if TYPE_CHECKING:
 
     from honeyguide.evaluate.comparison import Result
     from honeyguide.evaluate.design import Design
+    from honeyguide.evaluate.logbook import Logbook
     from honeyguide.evaluate.starting import Start
     from honeyguide.evaluate.trials import Refusal
 
+SHOWN = 10  # numbers of lines
 FEW = 10  # relevant pages, below which a crawl's figures hang on single pages
 WANTED = {NEAR: "relevant pages", FAR: "pages that lead to a relevant one"}
 
@@ -37,6 +41,21 @@ def about_starts(starts: Sequence[Start], topics: Sequence[str], design: Design)
                 _note(f"Far seeds nearer than {FAR_ENOUGH} links to a relevant page, for want of others", closer)
             )
     return [note for note in notes if note]
+
+
+def about_early_ends(results: Sequence[Result], budget: int) -> list[str]:
+    """Strategies whose crawls ended before their pages were fetched: harvest is by the pages that were."""
+    notes = []
+    for strategy in dict.fromkeys(result.strategy for result in results):
+        own = [result for result in results if result.strategy == strategy]
+        early = [result.fetched / budget for result in own if result.fetched < budget]
+        if early:
+            share = sum(early) / len(early)
+            notes.append(
+                f"{strategy} ended early in {len(early)} of {len(own)} crawls, after {share:.0%} of the pages on"
+                " average; its harvest is by the pages it fetched, its nAUC by those it might have."
+            )
+    return notes
 
 
 def _reachable(start: Start) -> int:
@@ -73,3 +92,20 @@ def about_refusals(refusals: Sequence[Refusal]) -> list[str]:
         topics = len({refusal.topic for refusal in own})
         notes.append(f"{strategy} could not be used with {topics} of the topics: {own[0].reason}")
     return notes
+
+
+def about_log(book: Logbook | None) -> list[str]:
+    """Parts of the log that could not be used."""
+    if book is None or not book.damaged:
+        return []
+    lines = ", ".join(map(str, book.damaged[:SHOWN])) + (", …" if len(book.damaged) > SHOWN else "")
+    return [f"Damaged in {book.path.name}, and left as they are: lines {lines}. These crawls were made again."]
+
+
+def about_tests(strategies: Sequence[str]) -> list[str]:
+    """Why there are no p values, where there are none."""
+    try:
+        wilcoxon([1.0] if len(strategies) > 1 else [])
+    except BadInput as error:
+        return [f"{error}."]
+    return []

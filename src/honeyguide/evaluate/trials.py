@@ -1,34 +1,39 @@
-"""Making the crawls of a comparison, in as many processes as are wanted."""
+"""One crawl of a comparison: how it is made, and what is measured in it."""
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
-import signal
 import time
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from honeyguide import urls
-from honeyguide.base import BESIDE, BadInput, HoneyguideError
+from honeyguide.base import BESIDE, BadInput
 from honeyguide.crawl import Crawl
-from honeyguide.evaluate.comparison import Result
+from honeyguide.evaluate.comparison import Cut, Result
 from honeyguide.evaluate.held_index import HeldIndex
-from honeyguide.evaluate.measures import curve_points, found_by, nauc
+from honeyguide.evaluate.measures import curve_points, fetches_to, found_by, nauc
 from honeyguide.running import run_async
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from multiprocessing.context import BaseContext
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from honeyguide.base import Visit
     from honeyguide.evaluate.collection import Collection
+    from honeyguide.evaluate.design import Design
     from honeyguide.evaluate.starting import Start
     from honeyguide.topic.judged import Judged
 
-    Job = tuple[int, str]  # the number of a start, and a strategy
+
+class Job(NamedTuple):
+    """One crawl to make."""
+
+    start: int  # its number among the starts
+    repeat: int
+    strategy: str
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,20 @@ class Bench:
     topics: dict[str, Judged]
     starts: Sequence[Start]
     budget: int
-    random_seed: int
+    design: Design
+
+    def cuts(self, start: Start) -> tuple[int, ...]:
+        """The further budgets of crawls from a start, in pages."""
+        return self.design.cuts(len(self.web.pages), start.reachable)
+
+    def random_seed(self, job: Job) -> int:
+        """That of a crawl: the same for every strategy."""
+        return self.design.random_seed + self.starts[job.start].seed_set + job.repeat * self.design.seed_sets
+
+    def name(self, job: Job) -> tuple[str, str, str, int, int]:
+        """What tells a crawl from all others, as in its result."""
+        start = self.starts[job.start]
+        return job.strategy, start.topic, start.start, start.seed_set, job.repeat
 
 
 @dataclass(frozen=True)
@@ -51,67 +69,36 @@ class Refusal:
     reason: str
 
 
-def run_jobs(bench: Bench, jobs: Sequence[Job], processes: int) -> Iterator[Result | Refusal]:
-    """What came of each job, in the order of the jobs."""
-    if processes < 2:
-        with contextlib.closing(Track(bench)) as track:
-            yield from map(track.run, jobs)
-        return
-    pool = ProcessPoolExecutor(min(processes, len(jobs) or 1), _context(), _take, (bench,))
-    try:
-        yield from pool.map(_run_held, jobs)
-    except BrokenProcessPool:
-        raise HoneyguideError("a process was killed, most likely for want of memory; try fewer --jobs") from None
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _context() -> BaseContext:
-    """Forked processes share the pages; where there are none, each is sent a copy."""
-    return multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else None)
-
-
-_held: list[Track] = []
-
-
-def _take(bench: Bench) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asked is told, and ends the others
-    _held[:] = [Track(bench)]
-
-
-def _run_held(job: Job) -> Result | Refusal:
-    return _held[0].run(job)
-
-
 class Track:
     """Makes one crawl after the other, in one process."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, folder: Path) -> None:
         self._bench = bench
-        self._index = HeldIndex(bench.web)
+        self._index = HeldIndex(bench.web, folder)
 
     def run(self, job: Job) -> Result | Refusal:
         """Make one crawl and measure it."""
-        start, strategy = self._bench.starts[job[0]], job[1]
+        start = self._bench.starts[job.start]
         before = self._cpu_time()
         try:
-            crawl = self._crawl(start, strategy)
+            crawl = self._crawl(start, job)
             visits = run_async(_visits(crawl))
         except BadInput as error:
-            return Refusal(strategy, start.topic, str(error))
-        measured = _measured(visits, start, strategy, self._bench.budget)
-        return replace(measured, searches=crawl.asking.searches, seconds=self._cpu_time() - before)
+            return Refusal(job.strategy, start.topic, str(error))
+        seconds = self._cpu_time() - before
+        measured = _measured(visits, start, job, self._bench)
+        return replace(measured, searches=crawl.asking.searches, seconds=seconds)
 
-    def _crawl(self, start: Start, strategy: str) -> Crawl:
+    def _crawl(self, start: Start, job: Job) -> Crawl:
         """The crawl of a strategy from a start: the one place where they are made."""
         return Crawl(
             start.seeds,
             self._bench.topics[start.topic],
-            strategy,
+            job.strategy,
             web=self._bench.web.web(),
             search=self._index,
-            pages=self._bench.budget,
-            random_seed=self._bench.random_seed + start.seed_set,
+            pages=max(self._bench.budget, *self._bench.cuts(start), 0),
+            random_seed=self._bench.random_seed(job),
         )
 
     def _cpu_time(self) -> float:
@@ -127,17 +114,35 @@ async def _visits(crawl: Crawl) -> list[Visit]:
     return [visit async for visit in crawl if visit.flag not in BESIDE]
 
 
-def _measured(visits: list[Visit], start: Start, strategy: str, budget: int) -> Result:
-    found = found_by([visit.relevant for visit in visits], budget, start.reachable)
+def _measured(visits: list[Visit], start: Start, job: Job, bench: Bench) -> Result:
+    reachable, cuts = start.reachable, bench.cuts(start)
+    relevant = [visit.relevant for visit in visits]
+    found = found_by(relevant, max(bench.budget, *cuts, 0), reachable)
+    within = found[: bench.budget]
     return Result(
-        strategy=strategy,
+        strategy=job.strategy,
         topic=start.topic,
         start=start.start,
         seed_set=start.seed_set,
-        reachable=start.reachable,
-        fetched=len(visits),
-        relevant=sum(visit.relevant for visit in visits),
-        hosts=len({urls.host(visit.url) for visit in visits if visit.relevant}),
-        nauc=nauc(found, start.reachable),
-        found=tuple(found[curve_points(budget) - 1].tolist()),
+        repeat=job.repeat,
+        reachable=reachable,
+        fetched=min(len(visits), bench.budget),
+        relevant=sum(relevant[: bench.budget]),
+        hosts=_hosts(visits[: bench.budget]),
+        nauc=nauc(within, reachable),
+        found=tuple(within[curve_points(bench.budget) - 1].tolist()),
+        links=sum(len(visit.targets) for visit in visits),
+        crawled=len(visits),
+        reached=fetches_to(found, reachable),
+        cuts=tuple(_cut(visits, found[:cut], reachable) for cut in cuts),
     )
+
+
+def _cut(visits: list[Visit], found: NDArray[np.int64], reachable: int) -> Cut:
+    pages, relevant = len(found), int(found[-1])
+    recall = relevant / reachable if reachable else 0.0
+    return Cut(pages, relevant, _hosts(visits[:pages]), nauc(found, reachable), recall)
+
+
+def _hosts(visits: list[Visit]) -> int:
+    return len({urls.host(visit.url) for visit in visits if visit.relevant})

@@ -1,15 +1,16 @@
-"""A crawl as one self-contained HTML page: no network, no scripts."""
+"""Crawls and comparisons as self-contained HTML pages: no network, no scripts."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from honeyguide.report.compared import write_comparison
 from honeyguide.report.figures import Figures, gather
 from honeyguide.report.page import render
 from honeyguide.store import Store
 from honeyguide.store.errors import told_plainly
 
-__all__ = ["Figures", "gather", "write_report"]
+__all__ = ["Figures", "gather", "write_comparison", "write_report"]
 
 
 def write_report(directory: str | Path, output: str | Path | None = None) -> Path:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from honeyguide import urls
-from honeyguide.base import BESIDE, BadInput
+from honeyguide.base import BESIDE
 from honeyguide.crawl.traps import pattern
 
 if TYPE_CHECKING:
@@ -79,8 +79,6 @@ def gather(store: Store) -> Figures:
         _count(figures, visit)
         if visit.relevant:
             best.append(visit)
-    if not figures.curve and store.page_count():
-        raise BadInput(f"{store.directory} is a stored web, not a crawl; simulate on it first, with -o DIR")
     figures.top = sorted(best, key=lambda v: (-v.relevance, v.number))[:TOP_PAGES]
     rows = store.database.execute("SELECT state, reason, count(*) FROM urls GROUP BY state, reason")
     for state, reason, count in rows:

@@ -1,4 +1,4 @@
-"""The HTML of a report. Whatever came from the web is escaped here, and only here."""
+"""The HTML of a crawl's report. Whatever came from the web is escaped here."""
 
 from __future__ import annotations
 
@@ -8,33 +8,12 @@ from typing import TYPE_CHECKING
 
 from honeyguide.report.curve import lift_curve
 from honeyguide.report.figures import TOP_HOSTS
+from honeyguide.report.markup import boxes, document, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from honeyguide.report.figures import Figures
 
 SEARCHES_SHOWN = 25
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1d2733; --soft: #6b7684; --paper: #fff; --line: #dde3ea; --gold: #c77700; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6ebf1; --soft: #97a3b1; --paper: #12171d; --line: #2b343f; --gold: #f0a63a; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem;
-  margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.4rem; margin-bottom: .2rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-.asked { color: var(--soft); overflow-wrap: anywhere; }
-.figures { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; margin: 1.2rem 0; }
-.figures b { display: block; font-size: 1.7rem; line-height: 1.2; }
-svg { width: 100%; height: auto; } svg text { fill: var(--soft); font-size: 12px; text-anchor: middle; }
-svg .right { text-anchor: end; } svg .axis { font-size: 13px; }
-.grid { stroke: var(--line); } polyline { fill: none; stroke-width: 2.5; }
-.lift { stroke: var(--gold); } .perfect { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 4 4; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line);
-  vertical-align: top; overflow-wrap: anywhere; }
-th { color: var(--soft); font-weight: 500; } .n { text-align: right; white-space: nowrap; }
-.bar { display: inline-block; height: .6rem; background: var(--gold); border-radius: 2px; }
-"""
 
 
 def render(figures: Figures) -> str:
@@ -53,12 +32,7 @@ def render(figures: Figures) -> str:
             _kinds(figures),
         )
     )
-    return (
-        "<!doctype html><html lang=en><meta charset=utf-8>"
-        "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name=viewport content="width=device-width, initial-scale=1">'
-        f"<title>Crawl: {escape(figures.settings.topic)}</title><style>{_STYLE}</style>{body}</html>\n"
-    )
+    return document(f"Crawl: {figures.settings.topic}", body)
 
 
 def _head(figures: Figures) -> str:
@@ -71,13 +45,12 @@ def _head(figures: Figures) -> str:
         (f"{sum(h.relevant > 0 for h in figures.hosts.values()):,}", "hosts with relevant pages"),
         (f"{figures.bytes / 1e6:,.1f} MB", "received"),
     ]
-    boxes = "".join(f"<div><b>{value}</b>{label}</div>" for value, label in shown)
     web = f" on {settings.web}" if settings.web else ""
     seeds = ", ".join(settings.seed[:5]) + (f" and {len(settings.seed) - 5} more" if len(settings.seed) > 5 else "")
     return (
         f"<h1>{escape(settings.topic)}</h1>"
         f"<p class=asked>Strategy {escape(settings.strategy)}{escape(web)}, from {escape(seeds)}</p>"
-        f"<div class=figures>{boxes}</div>"
+        f"{boxes(shown)}"
     )
 
 
@@ -94,7 +67,7 @@ def _hosts(figures: Figures) -> str:
         for name, count in ranked[:TOP_HOSTS]
     ]
     more = f" (the first {TOP_HOSTS} of {len(ranked):,})" if len(ranked) > TOP_HOSTS else ""
-    return f"<h2>Hosts{more}</h2>{_table(['host', 'relevant', 'fetched', 'share'], rows)}"
+    return f"<h2>Hosts{more}</h2>{table(['host', 'relevant', 'fetched', 'share'], rows)}"
 
 
 def _top(figures: Figures) -> str:
@@ -107,7 +80,7 @@ def _top(figures: Figures) -> str:
         ]
         for visit in figures.top
     ]
-    return f"<h2>Most relevant pages</h2>{_table(['visit', 'relevance', 'score when chosen', 'page'], rows, 3)}"
+    return f"<h2>Most relevant pages</h2>{table(['visit', 'relevance', 'score when chosen', 'page'], rows, 3)}"
 
 
 def _learned(figures: Figures) -> str:
@@ -116,7 +89,7 @@ def _learned(figures: Figures) -> str:
     learned = f"<h2>What the strategy learned</h2>{lines}" if lines else ""
     asked = [[escape(query), f"{count:,}"] for query, count in figures.searches[:SEARCHES_SHOWN]]
     more = f" (the first {len(asked)} of {len(figures.searches):,})" if len(asked) < len(figures.searches) else ""
-    return learned + (f"<h2>Searches{more}</h2>{_table(['words', 'pages found'], asked)}" if asked else "")
+    return learned + (f"<h2>Searches{more}</h2>{table(['words', 'pages found'], asked)}" if asked else "")
 
 
 def _books(figures: Figures) -> str:
@@ -128,7 +101,7 @@ def _books(figures: Figures) -> str:
         reasons = sorted(figures.reasons.get(state, {}).items(), key=lambda item: -item[1])
         rows += [[f"&emsp;{escape(reason)}", f"{count:,}"] for reason, count in reasons]
     rows.append(["<b>discovered</b> (the sum)", f"<b>{figures.discovered:,}</b>"])
-    return f"<h2>The books</h2>{_table(['URLs', 'count'], rows)}"
+    return f"<h2>The books</h2>{table(['URLs', 'count'], rows)}"
 
 
 def _left_out(figures: Figures) -> str:
@@ -146,7 +119,7 @@ def _left_out(figures: Figures) -> str:
         ),
     ]
     return "".join(
-        f"<h2>{name}</h2>" + _table(["", unit], [[escape(what), f"{n:,}"] for what, n in counts.most_common(12) if n])
+        f"<h2>{name}</h2>" + table(["", unit], [[escape(what), f"{n:,}"] for what, n in counts.most_common(12) if n])
         for name, unit, counts in parts
         if any(counts.values())
     )
@@ -168,14 +141,4 @@ def _politeness(figures: Figures) -> str:
 def _kinds(figures: Figures) -> str:
     rows = [[escape(name), f"{count:,}"] for name, count in figures.types.most_common(12)]
     spoken = [[escape(name), f"{count:,}"] for name, count in figures.languages.most_common(12)]
-    return f"<h2>Types</h2>{_table(['type', 'pages'], rows)}<h2>Languages</h2>{_table(['language', 'pages'], spoken)}"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], text_column: int = 0) -> str:
-    """A table of cells that are HTML already; all columns but one hold numbers."""
-    top = "".join(f"<th{'' if i == text_column else ' class=n'}>{name}</th>" for i, name in enumerate(head))
-    body = "".join(
-        "<tr>" + "".join(f"<td{'' if i == text_column else ' class=n'}>{c}</td>" for i, c in enumerate(row)) + "</tr>"
-        for row in rows
-    )
-    return f"<div class=wide><table><tr>{top}</tr>{body}</table></div>"
+    return f"<h2>Types</h2>{table(['type', 'pages'], rows)}<h2>Languages</h2>{table(['language', 'pages'], spoken)}"

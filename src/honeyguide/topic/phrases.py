@@ -52,10 +52,10 @@ def count(phrase: str, text: str, stem: bool = False) -> int:
     first, _, more = wanted.strip(" ").partition("  ")
     if not stem:
         folded = _folded(text)
-        if first not in folded:
+        if first not in folded or any(word not in folded for word in more.split()):
             return 0
-        if wanted[0] == " " and not more:  # a word by itself: not worth cutting the text into words
-            return _whole_words(first, folded)
+        if wanted[0] == " ":  # not worth cutting the text into words
+            return _in_a_row(_row_of_words(wanted), first, folded) if more else _whole_words(first, folded)
     spaced, counts = _haystack(text, stem)
     if wanted[0] != " ":
         return spaced.count(wanted)
@@ -69,6 +69,21 @@ def _whole_words(word: str, text: str) -> int:
         end = at + len(word)
         found += not (_is_of_a_word(text[at - 1 : at]) or _is_of_a_word(text[end : end + 1]))
         at = text.find(word, end)
+    return found
+
+
+@functools.lru_cache(maxsize=10_000)
+def _row_of_words(wanted: str) -> re.Pattern[str]:
+    return re.compile(r"\W+".join(map(re.escape, wanted.split())) + r"(?!\w)")
+
+
+def _in_a_row(row: re.Pattern[str], first: str, text: str) -> int:
+    """How often words stand in a text in a row, with nothing but blanks and signs between them."""
+    found, at = 0, text.find(first)
+    while at >= 0:
+        match = None if _is_of_a_word(text[at - 1 : at]) else row.match(text, at)
+        found += match is not None
+        at = text.find(first, match.end() if match else at + len(first))
     return found
 
 

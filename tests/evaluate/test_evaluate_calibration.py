@@ -1,0 +1,70 @@
+"""A generated web against another web: the same topics' rule, the same strategies, and how far they agree."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from honeyguide.base import BadInput
+from honeyguide.evaluate import Design, calibration
+from honeyguide.evaluate.agreement import kendall_tau
+from honeyguide.evaluate.calibration import BASELINES, calibrate, told_calibration
+
+
+def placed(names):
+    return {name: place for place, name in enumerate(names)}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "tau"),
+    [
+        ("abcd", "abcd", 1.0),
+        ("abcd", "dcba", -1.0),
+        ("abcd", "abdc", 4 / 6),
+        ("abcde", "xbcad", 2 / 6),  # only what both know counts
+    ],
+)
+def test_tau(one, other, tau):
+    assert kendall_tau(placed(one), placed(other)) == pytest.approx(tau)
+
+
+def test_ties_count_for_neither_side():
+    assert kendall_tau({"a": 2, "b": 1, "c": 1}, {"a": 3, "b": 2, "c": 1}) == pytest.approx(2 / math.sqrt(6))
+
+
+def test_there_are_baselines_enough():
+    assert len(set(BASELINES)) >= 8
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    from honeyguide.cli.importing import generate_web
+
+    real = tmp_path_factory.mktemp("web") / "real"
+    generate_web(real, 900, None, None, seed=5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(calibration, "BASELINES", ("breadth-first", "random", "best-first"))
+        return calibrate("synthetic:2:900", [str(real)], Design(topics=3, seed_sets=1, pages="5%"))
+
+
+def test_webs_are_measured_and_compared(made):
+    assert [web.web for web in made.statistics] == ["synthetic:2:900", "real"]
+    assert [len(web.topics) for web in made.comparisons] == [3, 3]
+    assert all("all(" not in topic.topic for web in made.comparisons for topic in web.topics)  # phrases, as elsewhere
+    assert made.starts == ("near", "far")
+    assert all(-1 <= made.tau(start, 0, 1) <= 1 for start in made.starts)
+    assert made.tau("near", 1, 1) == 1
+
+
+def test_verdicts_are_told(made):
+    text = told_calibration(made)
+    assert " statistics are within a quarter of the target's." in text
+    assert "nAUC from near seeds, the best first:" in text
+    assert "| synthetic:2:900, real | " in text
+    agreeing = replace(made, comparisons=(made.comparisons[0], made.comparisons[0]))
+    assert "| 1.00 | 1.00 | yes |" in told_calibration(agreeing)
+
+
+def test_only_a_generated_web_is_checked(tmp_path):
+    with pytest.raises(BadInput, match="is no generated web; write synthetic"):
+        calibrate(str(tmp_path), [], Design())
