@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from typing import Any
 
@@ -42,3 +43,8 @@ def stems(tokens: list[str], algorithm: str = "porter") -> list[str]:
     """The Porter stems of words, in order."""
     stemmed: list[str] = _stemmer(algorithm).stemWords(tokens)
     return stemmed
+
+
+def stable_hash(text: str) -> bytes:
+    """The same eight bytes for the same text on every machine and in every run."""
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from honeyguide.text import stable_hash
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,9 +27,9 @@ class Strings:
         return self._text[int(self._start[i]) : int(self._start[i + 1])].tobytes().decode()
 
 
-def stable_hash(text: str) -> int:
-    """64 bits of a text, the same on every machine and in every run."""
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)
+def url_hash(url: str) -> int:
+    """The stable hash of a URL as a number."""
+    return int.from_bytes(stable_hash(url), "little", signed=True)
 
 
 class UrlIndex:
@@ -39,7 +40,7 @@ class UrlIndex:
 
     def find(self, url: str) -> int | None:
         """The id, or None where no such URL is known."""
-        wanted = np.int64(stable_hash(url))
+        wanted = np.int64(url_hash(url))
         at = int(np.searchsorted(self._hashes, wanted))
         while at < len(self._hashes) and self._hashes[at] == wanted:
             if self._urls[found := int(self._ids[at])] == url:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from honeyguide.atlas.layout import ARRAYS, file_of
-from honeyguide.atlas.strings import stable_hash
+from honeyguide.atlas.strings import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,7 +95,7 @@ def write_urls(directory: Path, urls: Iterable[str]) -> None:
     with Rows(directory, "url_text", "url_start") as rows:
         for url in urls:
             rows.append(url.encode())
-            some.append(stable_hash(url))
+            some.append(url_hash(url))
             if len(some) == AT_ONCE:
                 hashes.append(np.array(some, np.int64))
                 some.clear()

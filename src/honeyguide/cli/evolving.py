@@ -10,7 +10,6 @@ import typer
 from honeyguide.base import BadInput
 from honeyguide.cli.terminal import plain
 from honeyguide.documents import load_documents
-from honeyguide.evaluate.choosing import stable_hash
 from honeyguide.evaluate.collection import read_collection
 from honeyguide.evolve.crawled import CrawledTrials
 from honeyguide.evolve.evolution import Evolution
@@ -22,6 +21,7 @@ from honeyguide.evolve.searching import Search, histories
 from honeyguide.evolve.trials import SimulatedTrials, Trials
 from honeyguide.strategy import create, strategies
 from honeyguide.strategy.rank_weights import BEST_FIRST, LAST_SCORES, read_stages, score_names, write_stages
+from honeyguide.text import stable_hash
 from honeyguide.topic import as_topic
 
 if TYPE_CHECKING:

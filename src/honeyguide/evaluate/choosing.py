@@ -15,14 +15,13 @@ taken before. Where a part has none, the place is filled from what is left of al
 from __future__ import annotations
 
 import functools
-import hashlib
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from honeyguide.text import STOP_WORDS, words
+from honeyguide.text import STOP_WORDS, stable_hash, words
 from honeyguide.topic.keyword import keyword
 from honeyguide.topic.label import label
 
@@ -170,8 +169,3 @@ def label_candidates(pages: Sequence[Page]) -> list[Candidate]:
 def _and_broader(name: str) -> list[str]:
     parts = name.split(".")
     return [found for i in range(len(parts)) if (found := ".".join(parts[: i + 1]).strip(" ."))]
-
-
-def stable_hash(text: str) -> bytes:
-    """The same bytes for the same text on every machine and in every run."""
-    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()

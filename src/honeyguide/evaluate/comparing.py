@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
-from honeyguide.evaluate.choosing import choose, stable_hash
+from honeyguide.evaluate.choosing import choose
 from honeyguide.evaluate.collection import Collection
 from honeyguide.evaluate.comparison import ComparedTopic, Comparison, Result
 from honeyguide.evaluate.design import Design
@@ -30,6 +30,7 @@ from honeyguide.evaluate.starting import Start, draw_starts
 from honeyguide.evaluate.trials import Bench, Job, Refusal
 from honeyguide.strategy import create
 from honeyguide.strategy import strategies as known_strategies
+from honeyguide.text import stable_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -11,12 +11,13 @@ import numpy as np
 
 from honeyguide.atlas import is_atlas
 from honeyguide.base import BadInput, Page
-from honeyguide.evaluate.choosing import LARGEST_LABEL, RAREST, stable_hash
+from honeyguide.evaluate.choosing import LARGEST_LABEL, RAREST
 from honeyguide.evaluate.network import distances
 from honeyguide.evaluate.starting import far_seeds, near_seeds
 from honeyguide.simulate import LinkArrays
 from honeyguide.strategy.path_features import keywords
 from honeyguide.strategy.rank_formulas import anchor_share, judgment_of
+from honeyguide.text import stable_hash
 from honeyguide.topic.label import label
 from honeyguide.web.archive import open_atlas
 
@@ -64,9 +65,9 @@ class Ground:
     def judged(self, topic: Topic, with_anchors: bool = False) -> JudgedTopic:
         """A topic with its verdict on every page."""
         scores = self._label_scores(topic) if topic.kind == "label" else self._scores(topic)
-        judgment = np.array([judgment_of(topic, score) for score in np.unique(scores)], np.float32)
-        relevant = np.array([topic.relevant(score) for score in np.unique(scores)], np.bool_)
-        which = np.unique(scores, return_inverse=True)[1]
+        different, which = np.unique(scores, return_inverse=True)
+        judgment = np.array([judgment_of(topic, score) for score in different], np.float32)
+        relevant = np.array([topic.relevant(score) for score in different], np.bool_)
         if not relevant[which].any():
             raise BadInput(f"no page of {self.atlas.directory} matches {topic}; nothing could be found there")
         anchors = self.anchor_scores(topic) if with_anchors else None

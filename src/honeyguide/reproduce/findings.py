@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 HELD, PARTLY, NOT_HELD = "held", "partly", "not held"
@@ -66,7 +66,6 @@ class Scale:
     quick: bool = False
     processes: int = 1
     random_seed: int = 0
-    extra: dict[str, Any] = field(default_factory=dict)
 
     def of(self, full: int, quick: int) -> int:
         """A number of the experiment."""

@@ -55,7 +55,7 @@ LINK = np.dtype([("target", np.int32), ("source", np.int32), ("next_in", np.int3
 HOST = np.dtype(  # `share` is as ranks know it; `last` is the newest URL, plus one: the older ones hang on it
     [("share", np.float64), ("good", np.int32), ("fetched", np.int32), ("last", np.int32)], align=True
 )
-TODO = np.dtype(  # lists of URLs, side by side, and the older URL of the same host
+WAITING = np.dtype(  # lists of URLs, side by side, and the older URL of the same host
     [
         ("dirty", np.int32),  # to be ranked
         ("joined", np.int32),  # pages whose children are to be told of the community

@@ -11,7 +11,7 @@ from honeyguide.base import BadInput
 from honeyguide.simulate.arrays import frozen_arrays, places_of
 from honeyguide.simulate.loop import forget, plant, rank_all_anew, run
 from honeyguide.simulate.queue import BEST, SHARE, SPREAD
-from honeyguide.simulate.records import BOOK, EVERYTHING, HOST, LINK, LISTING, PAGE, TODO, URL
+from honeyguide.simulate.records import BOOK, EVERYTHING, HOST, LINK, LISTING, PAGE, URL, WAITING
 from honeyguide.simulate.result import Simulated
 from honeyguide.strategy.rank_weights import FIRST_SCORES, LAST_SCORES, filled_up, generation, oldest, together
 
@@ -45,7 +45,7 @@ class Simulator:
         self._judged = lined_up(0, np.dtype(np.float32))
         self._links = np.empty(len(self._out), LINK)
         self._hosts = np.zeros(int(self.places["host"].max()) + 1, HOST)
-        self._todo = np.empty(addresses, TODO)
+        self._todo = np.empty(addresses, WAITING)
         self._listing = np.empty(LONGEST_LIST + 1, LISTING)
         self._visited = np.empty(addresses, np.int32)
         self._heap = np.empty(SPREAD * max(BEST, addresses // SHARE) + 2, np.uint64)
