@@ -22,6 +22,7 @@ _BUILT_IN = (
     "paths",
     "random",
     "relevant_parents",
+    "rivals.anthelion",
     "rivals.craw4llm",
     "shark_search",
     "tunnel",
