@@ -24,6 +24,7 @@ _BUILT_IN = (
     "relevant_parents",
     "rivals.anthelion",
     "rivals.craw4llm",
+    "rivals.deep_deep",
     "shark_search",
     "tunnel",
 )

@@ -104,7 +104,7 @@ def test_with_lambda_one_every_host_gets_its_turn():
     hosts = crawl.graph.host[crawl.graph.visited()]
     assert len(set(hosts.tolist())) == 3
     assert np.count_nonzero(hosts) >= 3  # at random among 36 URLs, one or two would be expected
-    picked = crawl.strategy.drawn
+    picked = crawl.strategy.lottery.drawn
     assert crawl.strategy.explain(picked)[-1] == "its host was drawn at random: it is the next one"
     assert crawl.frontier.pop(0.0)[0] == picked
 

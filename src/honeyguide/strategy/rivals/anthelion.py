@@ -15,7 +15,6 @@ What differs from it:
 - Where the value is of the host alone, its best URL is found within 8,192 steps of prediction.
 - A Thompson sample is drawn when the counts of a host change, not at each look.
 - One host is chosen at a time, for one URL; there is no queue of 1,000 hosts between bandit and crawler.
-- A random host may have only URLs that the crawl's rules exclude; then the best URL of all comes next.
 - Tokens are hashed by CRC-32. A failed fetch counts as not relevant. A redirect hands its parent on.
 As in theirs, a URL is classified once, when it is first met (classifier.mode=OnExplore), and its prediction is the
 bare difference of the two votes.
@@ -37,7 +36,7 @@ from honeyguide.graph.table import enlarged
 from honeyguide.strategy import register
 from honeyguide.strategy.base import Lesson, Strategy
 from honeyguide.strategy.noted import sums
-from honeyguide.strategy.path_learner import draws
+from honeyguide.strategy.rivals.lottery import FIRST, NONE, Lottery
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,10 +50,8 @@ WITH_SCORE = ("best-score", "success-rate-best-score", "thompson-best-score", "a
 OF_HOST = ("success-rate", "thompson", "absolute-good", "negative-absolute-bad")
 FLAGS = ("a relevant parent", "another parent", "a relevant sibling", "another sibling")
 MET = 1 << len(FLAGS)
-FIRST = np.float32(1e38)  # the score of a URL that the bandit drew
 SCALE = 2.0**100  # a factor for all: products of many small chances would vanish in 32 bits
 STEPS = 2.0**-10  # a host's value decides unless it differs by less
-NONE = -1
 _NOT_TOKEN = re.compile(r"[^a-z0-9]")
 
 
@@ -127,16 +124,14 @@ class Anthelion(Strategy):
         self.prediction = np.zeros(1024)  # by id
         self.flags = np.zeros(1024, np.uint8)
         self.waiting: list[int] = []  # ids to learn from
-        self.drawn = NONE
+        self.lottery = Lottery(graph, seed, self._random_host)
 
     def learn(self, visit: Visit) -> Lesson:
         self._make_room()
         if visit.error != "redirect":
             self._feed_back(visit.id)
         self._classify(visit)
-        before, self.drawn = self.drawn, self._draw()
-        changed = {before, self.drawn} - {NONE}
-        return Lesson(ids=np.array(sorted(changed), np.int64), hosts=self.graph.host[visit.id : visit.id + 1])
+        return Lesson(ids=self.lottery.draw(), hosts=self.graph.host[visit.id : visit.id + 1])
 
     def _feed_back(self, id_: int) -> None:
         self.waiting.append(id_)
@@ -168,19 +163,12 @@ class Anthelion(Strategy):
         told = (self.graph.relevant[id_], not self.graph.relevant[id_], verdicts.any(), not verdicts.all())
         return sum(1 << i for i, flag in enumerate(told) if flag)
 
-    def _draw(self) -> int:
+    def _random_host(self, queued: Ids, random: np.random.Generator) -> int:
         """With chance λ, the best URL of a random host that has one."""
-        turn = 2 * self.graph.visits
-        chance, lot = draws(np.array([turn, turn + 1]), self.seed).tolist()
-        if chance >= self.random_share:
+        if random.random() >= self.random_share:
             return NONE
-        known = len(self.graph)
-        unvisited = np.flatnonzero(self.graph.visit_of[:known] == 0)
-        of = self.graph.host[unvisited]
-        hosts = np.flatnonzero(np.bincount(of)) if len(of) else of
-        if not len(hosts):
-            return NONE
-        there = unvisited[of == hosts[int(lot * len(hosts))]]
+        of = self.graph.host[queued]
+        there = queued[of == random.choice(np.flatnonzero(np.bincount(of)))]
         return int(there[self.prediction[there].argmax()])
 
     def _make_room(self) -> None:
@@ -192,7 +180,7 @@ class Anthelion(Strategy):
         self._make_room()
         predicted = self.prediction[ids]
         own = predicted * SCALE if self.value in WITH_SCORE else 1 + STEPS * _in_order(predicted)
-        return np.where(ids == self.drawn, FIRST, own.astype(np.float32))
+        return np.where(self.lottery.first(ids), FIRST, own.astype(np.float32))
 
     def weight(self, hosts: Ids) -> Scores:
         good, bad = self.graph.good[hosts].astype(np.float64), self.graph.bad[hosts].astype(np.float64)
@@ -221,20 +209,21 @@ class Anthelion(Strategy):
             f"host {self.graph.hosts[host[0]]}: {self.graph.good[host][0]} relevant pages, "
             f"{self.graph.bad[host][0]} others; its weight is {self.weight(host)[0]:.3g}",
         ]
-        return [*lines, "its host was drawn at random: it is the next one"] if id == self.drawn else lines
+        return [*lines, "its host was drawn at random: it is the next one"] if id == self.lottery.drawn else lines
 
     def save(self) -> dict[str, Any]:
         self._make_room()
         known = len(self.graph)
         by_id = {"prediction": self.prediction[:known].copy(), "flags": self.flags[:known].copy()}
         counts = {"seen": self.votes.seen.copy(), "ones": self.votes.ones.copy()}
-        return {**by_id, **counts, "waiting": list(self.waiting), "drawn": self.drawn}
+        return {**by_id, **counts, **self.lottery.save(), "waiting": list(self.waiting)}
 
     def load(self, state: dict[str, Any]) -> None:
         self.prediction, self.flags = np.array(state["prediction"]), np.array(state["flags"], np.uint8)
         self.votes.seen, self.votes.ones = np.array(state["seen"]), np.array(state["ones"])
         self.votes.ready()
-        self.waiting, self.drawn = list(state["waiting"]), int(state["drawn"])
+        self.waiting = list(state["waiting"])
+        self.lottery.load(state)
         self._make_room()
 
 
