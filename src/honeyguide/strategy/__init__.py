@@ -22,6 +22,7 @@ _BUILT_IN = (
     "paths",
     "random",
     "relevant_parents",
+    "rivals.ache",
     "rivals.anthelion",
     "rivals.craw4llm",
     "rivals.deep_deep",
