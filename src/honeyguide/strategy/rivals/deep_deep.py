@@ -73,9 +73,9 @@ class Linear:
             weights += step * values
             self.intercept = np.float32(self.intercept + step * INTERCEPT_SHARE)
             due, paid = np.float32(number) * RATE * PENALTY, self._paid[columns]
-            lower, higher = np.minimum(weights + (due - paid), 0), np.maximum(weights - (due + paid), 0)
-            left = np.where(weights > 0, higher, lower)
-            self._paid[columns] = paid + left - weights
+            unpaid = weights - paid
+            left = np.where(weights > 0, np.maximum(unpaid - due, 0), np.minimum(unpaid + due, 0))
+            self._paid[columns] = left - unpaid
             self.weights[columns] = left
         for columns, _ in examples:
             self._paid[columns] = 0
@@ -185,7 +185,8 @@ class DeepDeep(Strategy):
         if not len(some):
             return found
         rows, starts = np.concatenate(links), (np.cumsum(lengths) - lengths)[some]
-        values = self.online.values(self.table, rows)
+        distinct, place = np.unique(rows, return_inverse=True)  # menus stand on many pages
+        values = self.online.values(self.table, distinct)[place]
         if not self.double:
             found[some] = np.maximum.reduceat(values, starts)
             return found

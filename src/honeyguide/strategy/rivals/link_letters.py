@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.graph.table import enlarged
 from honeyguide.strategy.noted import Rows
 
 if TYPE_CHECKING:
@@ -48,9 +47,9 @@ class LinkTable:
     """Features of links, a row for each: letters of the anchor, letters of the address, and whether hosts agree."""
 
     def __init__(self) -> None:
-        self._letters = Rows(np.int32), Rows(np.int32)
+        self._columns = Rows(np.int32)  # of the anchor, of the address, and SAME_HOST where it is so
+        self._sizes = np.zeros((1024, 3), np.int32)  # how many there are of each
         self._anchors = Rows(np.int32)  # as they are, to be saved
-        self._same = np.zeros(1024, np.float32)
 
     def __len__(self) -> int:
         return len(self._anchors)
@@ -58,34 +57,35 @@ class LinkTable:
     def add(self, anchors: list[str], addresses: list[str], same: NDArray[np.bool_]) -> None:
         """Rows for links."""
         first, end = len(self), len(self) + len(anchors)
-        if end > len(self._same):
-            self._same = enlarged(self._same, end)
-        self._same[first:end] = same
-        self._letters[0].extend(*n_grams(anchors, (3, 4, 5)))
-        columns, counts = n_grams(addresses, (4, 5))
-        self._letters[1].extend(columns + (1 << BITS), counts)
+        if end > len(self._sizes):
+            self._sizes = np.vstack((self._sizes, np.zeros((end, 3), np.int32)))
+        letters, counts = n_grams(addresses, (4, 5))
+        agree = np.full(int(same.sum()), SAME_HOST, np.int32)
+        found = [n_grams(anchors, (3, 4, 5)), (letters + (1 << BITS), counts), (agree, same.astype(np.int64))]
+        self._sizes[first:end] = np.transpose([counts for _, counts in found])
+        owners = np.concatenate([np.repeat(np.arange(len(anchors)), counts) for _, counts in found])
+        columns = np.concatenate([columns for columns, _ in found])
+        self._columns.extend(columns[np.argsort(owners, kind="stable")], self._sizes[first:end].sum(axis=1))
         texts = [np.frombuffer(anchor.encode("utf-32-le", "replace"), np.int32) for anchor in anchors]
         self._anchors.extend(np.concatenate(texts), np.array([len(text) for text in texts]))
 
     def values(self, rows: Ids, weights: Numbers) -> Numbers:
         """The product of rows and weights; letters of either kind have length 1 together."""
-        total: Numbers = self._same[rows] * weights[SAME_HOST]
-        for letters in self._letters:
-            starts, lengths = letters.ends[rows], letters.ends[rows + 1] - letters.ends[rows]
-            before = np.cumsum(lengths) - lengths
-            places = np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
-            some = np.flatnonzero(lengths)
-            if len(some):
-                sums = np.add.reduceat(weights[letters.items[places]], before[some])
-                total[some] += sums / np.sqrt(lengths[some], dtype=np.float32)
-        return total
+        sizes = self._sizes[rows].ravel()
+        ends = np.cumsum(sizes)
+        lengths = sizes.reshape(-1, 3).sum(axis=1)
+        places = np.arange(len(rows) and int(ends[-1]))
+        places += np.repeat(self._columns.ends[rows + 1] - ends[2::3], lengths)
+        known = np.append(weights[self._columns.items[places]], np.float32(0))
+        sums = np.add.reduceat(known, ends - sizes) * (sizes > 0) if len(rows) else known[:0]
+        scaled = (sums / _norms(sizes)).reshape(-1, 3)
+        return np.asarray(scaled[:, 0] + scaled[:, 1] + scaled[:, 2], np.float32)
 
     def example(self, row: int) -> tuple[NDArray[np.int32], Numbers]:
         """The columns of a row, and what stands in them."""
-        parts = [letters.items[letters.ends[row] : letters.ends[row + 1]] for letters in self._letters]
-        columns = np.concatenate([*parts, [SAME_HOST]]).astype(np.int32)
-        values = [np.full(len(part), 1 / np.sqrt(max(len(part), 1)), np.float32) for part in parts]
-        return columns, np.concatenate([*values, self._same[row : row + 1]])
+        columns = self._columns.items[self._columns.ends[row] : self._columns.ends[row + 1]]
+        sizes = self._sizes[row]
+        return columns.astype(np.int32, copy=False), np.repeat(1 / _norms(sizes), sizes)
 
     def anchor(self, row: int) -> str:
         """The anchor of a link."""
@@ -95,7 +95,7 @@ class LinkTable:
     def save(self) -> dict[str, Any]:
         """What the features can be made from again, with the addresses."""
         anchors, ends = self._anchors.items.copy(), self._anchors.ends.copy()
-        return {"anchors": anchors, "anchor_ends": ends, "same": self._same[: len(self)].copy()}
+        return {"anchors": anchors, "anchor_ends": ends, "same": self._sizes[: len(self), 2].copy()}
 
     def load(self, state: dict[str, Any], addresses: list[str]) -> None:
         """Make the features again."""
@@ -103,3 +103,8 @@ class LinkTable:
         if addresses:
             texts = [kept[start:end].tobytes().decode("utf-32-le", "replace") for start, end in pairwise(ends)]
             self.add(texts, addresses, np.array(state["same"], np.bool_))
+
+
+def _norms(sizes: NDArray[np.integer[Any]]) -> Numbers:
+    """The lengths of so many ones; 1 for none."""
+    return np.asarray(np.sqrt(np.maximum(sizes, 1), dtype=np.float32))
