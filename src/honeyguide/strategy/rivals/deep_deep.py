@@ -1,6 +1,6 @@
 """Deep-deep: linear Q-learning of links, from the letters of their anchors and addresses.
 
-The code at github.com/TeamHG-Memex/deep-deep, of 2017 (commit 2e99c5f and later). Numbers are those of its spider for
+The code at github.com/TeamHG-Memex/deep-deep (commits 2e99c5f and dfca2ac). Numbers are those of its spider for
 relevant pages (`relevant`) and of its QLearner: link text, full URLs and "same domain" as features, γ 0.4, double
 learning, 50 examples replayed at each step, the target function replaced every 100 steps; squared loss, L1 penalty
 10⁻⁴, learning rate 0.1.
@@ -12,6 +12,7 @@ What differs from it:
 - An anchor's title attribute is not known. Letters are hashed by another function.
 - A random URL comes with chance ε. Theirs adds to each chosen request a random one with that chance.
 - One URL is chosen at a time. Theirs takes several at once where there are more than 2,000 domains.
+- Scrapy's penalty of a ten-thousandth for each link from the seeds is left out.
 - A failed fetch is learned from as a page without reward.
 - URLs that were found on no page have the initial value.
 As in theirs, seeds are not learned from, and a queued URL keeps its value until all are valued anew: at a
