@@ -1,9 +1,9 @@
 """ACHE: a link classifier, trained anew while crawling, over words of the anchor, the address and around the link.
 
 The code at github.com/VIDA-NYU/ache, commit 002bce9, after version 0.12. Its link classifier goes back to Barbosa,
-Freire: An Adaptive Crawler for Locating Hidden-Web Entry Points, WWW 2007. Numbers are the defaults of its code; online
-learning, and the baseline that is used before the first training, are switched on as in its configuration for focused
-crawls.
+Freire: An Adaptive Crawler for Locating Hidden-Web Entry Points, WWW 2007. Numbers are the defaults of its code;
+online learning, and the baseline that is used before the first training, are switched on as in its configuration for
+focused crawls.
 
 What differs from it:
 - The machine has a squared hinge loss and a penalty on its intercept; theirs is SMILE's, with a plain hinge.
