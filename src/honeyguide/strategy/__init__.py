@@ -22,6 +22,8 @@ _BUILT_IN = (
     "paths",
     "random",
     "relevant_parents",
+    "rivals.crawl4ai",
+    "rivals.opic",
     "shark_search",
     "tunnel",
 )
