@@ -24,6 +24,7 @@ _BUILT_IN = (
     "relevant_parents",
     "rivals.crawl4ai",
     "rivals.opic",
+    "rivals.sb_classifier",
     "shark_search",
     "tunnel",
 )
