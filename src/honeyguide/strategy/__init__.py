@@ -25,6 +25,7 @@ _BUILT_IN = (
     "rivals.crawl4ai",
     "rivals.opic",
     "rivals.sb_classifier",
+    "rivals.tres",
     "shark_search",
     "tunnel",
 )
