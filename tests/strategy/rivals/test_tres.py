@@ -89,8 +89,8 @@ def test_a_link_is_known_by_nine_numbers():
     # keyword. The host of the second is not known.
     assert samples[f"{A}/hive"] == pytest.approx([1, 1, 1, 1, 1, 0, 1, 0, 0.5])
     assert samples[f"{B}/x"] == pytest.approx([1, 1, 1, 0, 0, 0, 0.5, 1, 0])
-    # The father of the third is irrelevant, the last relevant page two links away, one of two on the path relevant, and
-    # on the host; all three words of its anchor are the topic's.
+    # The father of the third is irrelevant, the last relevant page two links away, half of the path relevant, and
+    # half of the host; all three words of its anchor are the topic's.
     assert samples[f"{A}/y"] == pytest.approx([0, 0.5, 0.5, 0, 1, 1, 0.5, 0, 1])
 
 

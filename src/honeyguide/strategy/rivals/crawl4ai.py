@@ -1,6 +1,6 @@
 """Crawl4ai: best-first by the share of the topic's keywords that stand in the URL.
 
-Source: crawl4ai 0.7 (github.com/unclecode/crawl4ai), BestFirstCrawlingStrategy with a KeywordRelevanceScorer.
+Source: crawl4ai 0.7.4 (github.com/unclecode/crawl4ai), BestFirstCrawlingStrategy with a KeywordRelevanceScorer.
 
 Deviations:
 - The keywords are the single words of the topic; there the user lists them.

@@ -170,7 +170,7 @@ class Tres(Strategy):
             self.late.copy_of(self.network)
         if self.steps % self.period:
             return []
-        if self.steps >= self.start:
+        if self.steps >= self.start and self.memory:
             self.network.fit(*self._lesson())
         changed = np.array(self.leaves.redrawn(range(len(self.leaves))), np.int64)
         self.value[changed] = WAITING * (2 - self.samples[changed, NEARNESS])
