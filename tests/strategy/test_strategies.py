@@ -135,7 +135,7 @@ def test_random_scores_are_spread_evenly_and_differ_by_seed():
     ("text", "said"),
     [
         ("host-ods", "did you mean 'host-odds'"),
-        ("nonsense", "Known: best-first"),
+        ("nonsense", "Known: ache"),
         ("host-odds:roof=2", "it has: floor"),
         ("host-odds:floor=two", "a number is needed"),
         ("host-odds:floor=7", "out of bounds"),

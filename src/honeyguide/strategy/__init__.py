@@ -25,7 +25,11 @@ _BUILT_IN = (
     "rivals.ache",
     "rivals.anthelion",
     "rivals.craw4llm",
+    "rivals.crawl4ai",
     "rivals.deep_deep",
+    "rivals.opic",
+    "rivals.sb_classifier",
+    "rivals.tres",
     "shark_search",
     "tunnel",
 )
