@@ -41,7 +41,7 @@ def test_defaults_are_left_out_of_the_table():
     assert Settings(topic="keyword:bee").to_dict() == {
         "topic": "keyword:bee",
         "seed": [],
-        "strategy": "host-odds",
+        "strategy": "honeyguide",
         "pages": 1000,
         "random_seed": 0,
     }

@@ -9,7 +9,7 @@ from typing import Any
 
 from honeyguide.base import BadInput, check_bounds, knob
 
-DEFAULT_STRATEGY = "host-odds"
+DEFAULT_STRATEGY = "honeyguide"
 
 
 @dataclass

@@ -30,7 +30,7 @@ def crawl(pages=9, directory=None, **settings):
     web = FunctionWeb(lambda url: answer(url.partition("?")[0]))
     settings = {"resources": True, **settings}
     job = hg.Crawl(
-        ["http://a.test/"], "keyword:bees", "host-odds", web=web, pages=pages, directory=directory, **settings
+        ["http://a.test/"], "keyword:bees", "honeyguide", web=web, pages=pages, directory=directory, **settings
     )
     return job, job.run(), web.asked
 

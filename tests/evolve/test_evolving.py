@@ -141,7 +141,7 @@ def test_labels_are_split_into_those_to_evolve_on_and_those_to_validate_on(web, 
         [*HONEYGUIDE, *map(str, ["evolve", web, "-o", tmp_path / "o", *QUICK])], capture_output=True, text=True
     )
     both = "Evolving on label:odd; validating on label:even", "Evolving on label:even; validating on label:odd"
-    assert any(text in done.stderr for text in both) or "too few labels to choose topics by" in done.stderr
+    assert any(text in done.stderr for text in both) or "too few topics to choose from" in done.stderr
 
 
 def test_stages_and_earlier_winners(evolved, web, tmp_path):

@@ -159,15 +159,23 @@ def test_counts_and_links_agree_with_a_plain_model(order, pages):
     links = {}
     for id, (found, relevance, relevant) in zip(order, pages, strict=False):
         graph.record(id, targets(*found), relevance, relevant)
-        links[id] = (set(found) - {id}, relevance, relevant)
+        links[id] = ([each for each in dict.fromkeys(found) if each != id], relevance, relevant)
     for id in range(12):
         parents = [parent for parent in links if id in links[parent][0]]
         assert graph.links_to(id) == parents[::-1]
-        assert graph.links_from(id).tolist() == sorted(links[id][0] if id in links else ())
+        assert graph.links_from(id).tolist() == (links[id][0] if id in links else [])
+        into = graph.links_into(id, 99)
+        assert graph.link_source[into].tolist() == parents[::-1]
+        assert (graph.link_target[into] == id).all()
+        newest = graph.newest_links_to(np.array([id]), 3)[0]
+        assert newest[newest >= 0].tolist() == into[:3].tolist()
         assert graph.parents[id] == len(parents)
         assert graph.relevant_parents[id] == sum(links[parent][2] for parent in parents)
         assert graph.best_parent[id] == max((links[parent][1] for parent in parents), default=0)
         assert graph.visit_of[id] == (list(links).index(id) + 1 if id in links else 0)
+    for visit, id in enumerate(links):
+        (first,), (end,) = graph.links_of(np.array([visit]))
+        assert graph.link_target[first:end].tolist() == links[id][0]
     for host in range(3):
         outcomes = [relevant for id, (_, _, relevant) in links.items() if id % 3 == host]
         assert (graph.good[host], graph.bad[host]) == (sum(outcomes), len(outcomes) - sum(outcomes))

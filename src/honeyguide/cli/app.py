@@ -152,8 +152,25 @@ def generate(
 
 @app.command()
 def compare(
-    web: Annotated[str, typer.Argument(help="a stored web (directory, WARC, JSONL), or synthetic or synthetic:SEED")],
+    webs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="a stored web (directory, WARC, JSONL), or synthetic or synthetic:SEED; a suite: several"
+        ),
+    ] = None,
     strategy: Annotated[str, typer.Option(help="which to compare, with commas between them")] = "all",
+    suite: Annotated[
+        bool, typer.Option("--suite", help="the leaderboard: generated webs and those named, final topics, one table")
+    ] = False,
+    ablations: Annotated[
+        bool, typer.Option("--ablations", help="of a suite: this project's strategy without each of its parts")
+    ] = False,
+    outside: Annotated[
+        list[str] | None, typer.Option(help="of a suite: a web that is reported, but not in the verdict; repeatable")
+    ] = None,
+    part: Annotated[
+        str, typer.Option(help="only topics that things may be tuned on, or only final ones: tuning or final")
+    ] = "",
     topics: Annotated[
         int | None, typer.Option(help="how many topics to choose [default: 10, or those of a synthetic web]")
     ] = None,
@@ -188,16 +205,24 @@ def compare(
 ) -> None:
     """Let strategies crawl a stored web for the same topics from the same seeds, and put the figures side by side."""
     from honeyguide.cli.comparing import Output, run_comparison
+    from honeyguide.cli.standing import run_suite
     from honeyguide.evaluate import Design
 
-    design = Design(topics, labels, start, seeds, seed_sets, pages, random_seed, yardstick, random_seeds, at)
-    run_comparison(web, strategy, topic or [], design, jobs, Output(output, json_file, html_file))
+    if suite:
+        run_suite(webs or [], outside or [], ablations, topics, seed_sets, random_seed, jobs, output)
+        return
+    if not webs or len(webs) > 1:
+        raise BadInput("name one web to compare strategies on, or add --suite for several")
+    design = Design(topics, labels, start, seeds, seed_sets, pages, random_seed, yardstick, random_seeds, at, part)
+    run_comparison(webs[0], strategy, topic or [], design, jobs, Output(output, json_file, html_file))
 
 
 @app.command()
 @with_options([f for f in dataclasses.fields(Question) if f.metadata])
 def evolve(
-    web: Annotated[str, typer.Argument(help="an imported or generated web; settings are evolved on any stored web")],
+    webs: Annotated[
+        list[str], typer.Argument(help="an imported or generated web; settings are evolved on any stored webs")
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", help="the directory to keep it in, or to go on with")],
     *,
     jobs: Annotated[int | None, typer.Option(help="processes [default: one a core]", min=1)] = None,
@@ -207,7 +232,7 @@ def evolve(
     from honeyguide.cli.comparing import cores
     from honeyguide.cli.evolving import run_evolution
 
-    run_evolution(Question(**given, web=web), output, jobs or cores())
+    run_evolution(Question(**given, webs=webs), output, jobs or cores())
 
 
 @app.command()

@@ -10,11 +10,14 @@ import typer
 from honeyguide.base import BadInput
 from honeyguide.cli.terminal import plain
 from honeyguide.documents import load_documents
+from honeyguide.evaluate.choosing import is_for_tuning
 from honeyguide.evaluate.collection import read_collection
-from honeyguide.evolve.crawled import CrawledTrials
+from honeyguide.evaluate.comparing import judged_topics
+from honeyguide.evaluate.design import Design
+from honeyguide.evolve.crawled import CrawledTrials, OnSeveralWebs
 from honeyguide.evolve.evolution import Evolution
 from honeyguide.evolve.genome import Genome, KnobGenome, WeightGenome
-from honeyguide.evolve.ground import Ground, is_for_training, label_topics
+from honeyguide.evolve.ground import Ground, label_topics
 from honeyguide.evolve.keeping import Keeper
 from honeyguide.evolve.question import WEIGHTED, Question
 from honeyguide.evolve.searching import Search, histories
@@ -37,7 +40,13 @@ def run_evolution(question: Question, output: Path, jobs: int) -> None:
     training, validation, yardstick, said = _trials(question)
     typer.echo(plain(said), err=True)
     evolution = Evolution(
-        genome, question.population, question.crossover, question.mutation, question.random_seed, winners
+        genome,
+        question.population,
+        question.crossover,
+        question.mutation,
+        question.random_seed,
+        winners,
+        question.spread,
     )
     search = Search(evolution, training, validation, keeper, question.generations, jobs)
     search.run(_say)
@@ -73,51 +82,58 @@ def _known(name: str) -> Any:
 def _trials(question: Question) -> tuple[Trials, Trials, tuple[Any, str], str]:
     if question.strategy != WEIGHTED:
         return _crawled(question)
-    ground = Ground.open(question.web)
-    training, validation, said = _split(question, [str(topic) for topic in label_topics(ground.atlas)])
+    ground = Ground.open(question.webs[0])
+    training, validation = _split(question, [str(topic) for topic in label_topics(ground.atlas)])
     judged = {text: ground.judged(as_topic(text, load_documents), "anchor" in question.more)
               for text in dict.fromkeys([*training, *validation])}  # fmt: skip
     made = [
         SimulatedTrials(ground, [judged[text] for text in texts], question, purpose)
         for texts, purpose in ((training, "training"), (validation, "validation"))
     ]
-    return made[0], made[1], ([{"parent_1": 1.0}], BEST_FIRST), said
+    return made[0], made[1], ([{"parent_1": 1.0}], BEST_FIRST), _said(training, validation)
 
 
 def _crawled(question: Question) -> tuple[Trials, Trials, tuple[Any, str], str]:
-    web = read_collection(question.web)
-    training, validation, said = _split(question, _labels(web))
-    made = [
-        CrawledTrials(web, texts, question, purpose)
-        for texts, purpose in ((training, "training"), (validation, "validation"))
-    ]
-    return made[0], made[1], (question.strategy, f"{question.strategy} as it is"), said
+    training, validation, said = [], [], []
+    for web in map(read_collection, question.webs):
+        topics = _split(question, [] if question.topic else _known_topics(web, question.topics))
+        training.append(CrawledTrials(web, topics[0], question, "training"))
+        validation.append(CrawledTrials(web, topics[1], question, "validation"))
+        said.append(f"{web.name}: {_said(*topics)}")
+    reference = question.strategy, f"{question.strategy} as it is"
+    return OnSeveralWebs(training), OnSeveralWebs(validation), reference, "\n".join(said)
 
 
-def _labels(web: Collection) -> list[str]:
-    return list(web.topics) or [f"label:{name}" for name in sorted({page.label for page in web.pages} - {""})]
+def _known_topics(web: Collection, wanted: int) -> list[str]:
+    """Those a web was made with, or phrases chosen as for a comparison: enough for both purposes."""
+    return list(web.topics) or [str(found.topic) for found in judged_topics(web, [], Design(topics=4 * wanted))]
 
 
-def _split(question: Question, known: list[str]) -> tuple[list[str], list[str], str]:
-    """Topics to evolve on, topics to validate on, and what to say of them."""
+def _split(question: Question, known: list[str]) -> tuple[list[str], list[str]]:
+    """Topics to evolve on, and topics to validate on."""
     if question.topic:
         training, validation = question.topic, question.validate or question.topic
     else:
         known = sorted(known, key=stable_hash)
-        training = [topic for topic in known if is_for_training(topic)][: question.topics]
-        others = [topic for topic in known if not is_for_training(topic)][: question.topics]
+        training = [topic for topic in known if is_for_tuning(topic)][: question.topics]
+        others = [topic for topic in known if not is_for_tuning(topic)][: question.topics]
         validation = question.validate or others
     if not training or not validation:
         raise BadInput(
-            f"{question.web} has too few labels to choose topics by; name some with --topic and --validate"
+            f"{', '.join(question.webs)}: too few topics to choose from; name some with --topic and --validate"
         )
+    return training, validation
+
+
+def _said(training: list[str], validation: list[str]) -> str:
     elsewhere = "other seeds" if training == validation else ", ".join(validation)
-    return training, validation, f"Evolving on {', '.join(training)}; validating on {elsewhere}"
+    return f"Evolving on {', '.join(training)}; validating on {elsewhere}"
 
 
 def _write_best(question: Question, best: list[Any], fitness: list[float], output: Path) -> None:
     for i, (found, value) in enumerate(zip(best, fitness, strict=True), 1):
-        header = f"honeyguide evolve {question.web}: best {i}, {question.fitness} {value:.4f} where it was evolved"
+        where = " ".join(question.webs)
+        header = f"honeyguide evolve {where}: best {i}, {question.fitness} {value:.4f} where it was evolved"
         if question.strategy == WEIGHTED:
             starts = [question.pages * k // question.stages for k in range(question.stages)]
             write_stages(output / f"best-{i}.toml", list(zip(starts, found, strict=True)), header)

@@ -24,9 +24,10 @@ from honeyguide.evaluate.notes import (
     about_starts,
     about_tests,
 )
+from honeyguide.evaluate.oracle import ORACLE
 from honeyguide.evaluate.pool import run_jobs
 from honeyguide.evaluate.relevance import Relevance, judge
-from honeyguide.evaluate.starting import Start, draw_starts
+from honeyguide.evaluate.starting import draw_starts
 from honeyguide.evaluate.trials import Bench, Job, Refusal
 from honeyguide.strategy import create
 from honeyguide.strategy import strategies as known_strategies
@@ -63,8 +64,9 @@ def compare(
     yardstick, budget = design.measured_against(names), design.budget(len(held.pages))
     design.cuts(len(held.pages), 0)  # refused now rather than after the topics are judged
     judged = judged_topics(held, topics, design)
-    starts = _starts(held, judged, design)
-    bench = Bench(held, {str(j.topic): j.topic for j in judged}, starts, budget, design)
+    network = Network(held)
+    starts = [start for topic in judged for start in draw_starts(network, topic, design)]
+    bench = Bench(held, {str(j.topic): j.topic for j in judged}, starts, budget, design, network)
     book = Logbook(Path(log), _about(held, judged, design)) if log else None
     with contextlib.closing(book) if book else contextlib.nullcontext():
         results, refusals = _run(bench, names, jobs, progress or (lambda done, total: None), book)
@@ -101,7 +103,8 @@ def _about(web: Collection, judged: list[Relevance], design: Design) -> dict[str
 def checked(names: Sequence[str]) -> list[str]:
     """Strategies as written, each once, all of them known."""
     for name in names:
-        create(name)
+        if name != ORACLE:
+            create(name)
     return list(dict.fromkeys(names))
 
 
@@ -111,9 +114,10 @@ def judged_topics(web: Collection, given: Sequence[str | Topic], design: Design)
     if given:
         return [_matching(found) for found in ask(given)]
     if web.topics and not design.labels:
-        ordered = sorted(web.topics, key=stable_hash)[: design.topics]
+        ordered = sorted(filter(design.takes, web.topics), key=stable_hash)[: design.topics]
         return ask([topic for topic in web.topics if topic in ordered])
     found = choose(web.pages, design.labels, design.topics or TOPICS, ask)
+    found = [each for each in found if design.takes(str(each.topic))]
     if not found:
         raise BadInput(_why_none(web, design.labels))
     return found
@@ -135,11 +139,6 @@ def _why_none(web: Collection, labels: bool) -> str:
 def _fewer(found: list[Relevance], given: Sequence[object], web: Collection, design: Design) -> list[str]:
     wanted = len(found) if given or web.topics else design.topics or TOPICS
     return [f"Only {len(found)} of {wanted} topics were found in this web."] if len(found) < wanted else []
-
-
-def _starts(web: Collection, topics: list[Relevance], design: Design) -> list[Start]:
-    network = Network(web)
-    return [start for topic in topics for start in draw_starts(network, topic, design)]
 
 
 def _run(

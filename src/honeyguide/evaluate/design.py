@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from honeyguide.base import BadInput, check_bounds, knob
 from honeyguide.evaluate.budgets import TARGETS, Budget, read_budget, read_budgets, usual
+from honeyguide.evaluate.choosing import is_for_tuning
 
 NEAR, FAR = "near", "far"
 STARTS = {NEAR: (NEAR,), FAR: (FAR,), "both": (NEAR, FAR)}
+PARTS = ("", "tuning", "final")
 YARDSTICK = "breadth-first"
 
 
@@ -27,8 +29,12 @@ class Design:
     random_seeds: int = knob(1, "how often each strategy crawls from the same seeds, with other random numbers", 1)
     at: str = knob("", "further budgets to measure at, such as 1%,10%,1R,3R; R: relevant pages that can be reached")
 
+    part: str = knob("", "only topics that things may be tuned on, or only final ones: tuning or final")
+
     def __post_init__(self) -> None:
         check_bounds(self)
+        if self.part not in PARTS:
+            raise BadInput(f"topics are for tuning or final; there is no part {self.part!r}")
         if self.start not in STARTS:
             raise BadInput(f"crawls start {', '.join(STARTS)}; there is no start {self.start!r}")
 
@@ -68,6 +74,10 @@ class Design:
                 f"{written} of a web of {size:,} pages is {pages:,}, and {self.seeds:,} seeds leave "
                 f"nothing to choose; say more --pages or fewer --seeds"
             )
+
+    def takes(self, topic: str) -> bool:
+        """Whether a topic is of the part that is asked for."""
+        return not self.part or is_for_tuning(topic) == (self.part == "tuning")
 
     def measured_against(self, strategies: list[str]) -> str:
         """The yardstick among these strategies."""

@@ -42,6 +42,14 @@ class Network:
             url = self._redirects[url]
         return self._number.get(url)
 
+    def number(self, url: str) -> int | None:
+        """The page that an address leads to, by way of redirects; None where the web has none."""
+        return self._end(url)
+
+    def pages_to(self, page: int) -> NDArray[np.int64]:
+        """The pages that link to one, each once."""
+        return neighbours(self._backwards, np.array([page]))
+
     def links_from(self, ids: Ids) -> NDArray[np.int32]:
         """How many links away each page is from the nearest of these; -1 where no way leads there."""
         return distances(self._onwards, ids)

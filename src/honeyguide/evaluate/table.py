@@ -65,9 +65,9 @@ def _tables(comparison: Comparison, start: str) -> list[str]:
     rows = comparison.rows(start)
     if not rows:
         return [f"{heading(start)}\n\nNo crawl could be made."]
-    made = [f"{heading(start)}\n\n{_markdown(columns(comparison), [cells(row) for row in rows])}"]
+    made = [f"{heading(start)}\n\n{markdown(columns(comparison), [cells(row) for row in rows])}"]
     if comparison.design.further:
-        made.append(_markdown(cut_columns(comparison), [cut_cells(row) for row in rows]))
+        made.append(markdown(cut_columns(comparison), [cut_cells(row) for row in rows]))
     return made
 
 
@@ -82,13 +82,13 @@ def cells(row: Row) -> list[str]:
     """A row of the main table."""
     return [
         row.strategy,
-        _interval(row.harvest),
-        _interval(row.nauc),
+        interval(row.harvest),
+        interval(row.nauc),
         f"{row.recall:.3f}",
         "/".join(NONE if number is None else f"{number:,.0f}" for number in row.reached) or NONE,
         f"{row.hosts:.1f}",
-        _interval(row.difference, "+") if row.difference else NONE,
-        _p(row.p),
+        interval(row.difference, "+") if row.difference else NONE,
+        rounded_p(row.p),
         f"{row.wins}/{row.ties}/{row.losses}" if row.difference else NONE,
         f"{row.microseconds:.1f}",
     ]
@@ -101,18 +101,19 @@ def cut_columns(comparison: Comparison) -> list[str]:
 
 def cut_cells(row: Row) -> list[str]:
     """A row of the table of further budgets."""
-    return [row.strategy, *(f"{_interval(cut.nauc)} / {cut.recall:.3f}" for cut in row.cuts)]
+    return [row.strategy, *(f"{interval(cut.nauc)} / {cut.recall:.3f}" for cut in row.cuts)]
 
 
-def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of texts."""
     lines = [f"| {' | '.join(line)} |" for line in (head, *rows)]
     return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
 
 
-def _p(value: float | None) -> str:
+def rounded_p(value: float | None) -> str:
     """A p as it is printed.
 
-    >>> _p(0.0123), _p(0.0001), _p(None)
+    >>> rounded_p(0.0123), rounded_p(0.0001), rounded_p(None)
     ('0.012', '<0.001', '–')
     """
     if value is None:
@@ -120,11 +121,11 @@ def _p(value: float | None) -> str:
     return f"{value:.3f}" if value >= LEAST_P else f"<{LEAST_P}"
 
 
-def _interval(estimate: Estimate, sign: str = "") -> str:
+def interval(estimate: Estimate, sign: str = "") -> str:
     """A mean and its interval.
 
     >>> from honeyguide.evaluate.averages import Estimate
-    >>> _interval(Estimate(0.25, 0.2, 0.3)), _interval(Estimate(0.25, -0.1, 0.3), "+")
+    >>> interval(Estimate(0.25, 0.2, 0.3)), interval(Estimate(0.25, -0.1, 0.3), "+")
     ('0.250 [0.200, 0.300]', '+0.250 [-0.100, +0.300]')
     """
     return f"{estimate.mean:{sign}.3f} [{estimate.low:{sign}.3f}, {estimate.high:{sign}.3f}]"

@@ -12,6 +12,8 @@ from honeyguide.crawl import Crawl
 from honeyguide.evaluate.comparison import Cut, Result
 from honeyguide.evaluate.held_index import HeldIndex
 from honeyguide.evaluate.measures import curve_points, fetches_to, found_by, nauc
+from honeyguide.evaluate.oracle import ORACLE, Oracle
+from honeyguide.evaluate.relevance import Relevance
 from honeyguide.running import run_async
 
 if TYPE_CHECKING:
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from honeyguide.base import Visit
     from honeyguide.evaluate.collection import Collection
     from honeyguide.evaluate.design import Design
+    from honeyguide.evaluate.network import Network
     from honeyguide.evaluate.starting import Start
+    from honeyguide.strategy import Strategy
     from honeyguide.topic.judged import Judged
 
 
@@ -45,6 +49,7 @@ class Bench:
     starts: Sequence[Start]
     budget: int
     design: Design
+    network: Network | None = None  # for the oracle
 
     def cuts(self, start: Start) -> tuple[int, ...]:
         """The further budgets of crawls from a start, in pages."""
@@ -94,12 +99,19 @@ class Track:
         return Crawl(
             start.seeds,
             self._bench.topics[start.topic],
-            job.strategy,
+            self._strategy(job.strategy, start.topic),
             web=self._bench.web.web(),
             search=self._index,
             pages=max(self._bench.budget, *self._bench.cuts(start), 0),
             random_seed=self._bench.random_seed(job),
         )
+
+    def _strategy(self, name: str, topic: str) -> str | Strategy:
+        """A strategy by its name; the oracle is told all there is to know of the topic."""
+        if name != ORACLE or self._bench.network is None:
+            return name
+        relevant = Relevance(self._bench.topics[topic], self._bench.web.pages).ids
+        return Oracle(network=self._bench.network, relevant=relevant)
 
     def _cpu_time(self) -> float:
         """That of this process; the index serves all crawls and is not the first one's cost."""

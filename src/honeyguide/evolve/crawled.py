@@ -68,3 +68,22 @@ class CrawledTrials:
 
     def close(self) -> None:
         """Nothing is held between generations."""
+
+
+class OnSeveralWebs:
+    """Trials on webs, one after the other; each of their cases counts alike."""
+
+    def __init__(self, trials: Sequence[CrawledTrials]) -> None:
+        self._trials = trials
+        self.cases = [case for each in trials for case in each.cases]
+
+    def try_all(self, individuals: Sequence[str], processes: int) -> Iterator[list[float]]:
+        """What each is worth, in all cases."""
+        tried = [list(each.try_all(individuals, processes)) for each in self._trials]
+        for on_webs in zip(*tried, strict=True):
+            yield [worth for cases in on_webs for worth in cases]
+
+    def close(self) -> None:
+        """Let go of all."""
+        for each in self._trials:
+            each.close()

@@ -35,6 +35,7 @@ class Evolution:
         mutation: float = 0.01,
         random_seed: int = 0,
         winners: Sequence[Bits] = (),
+        spread: float = 0.0,
     ) -> None:
         if population < 2 or population % 2:
             raise BadInput(f"a population of {population} cannot pair off; choose an even number")
@@ -44,10 +45,13 @@ class Evolution:
         self.members = np.zeros((0, genome.length), np.bool_)  # the fittest first
         self.fitness: Numbers = np.zeros(0)
         self._random = np.random.default_rng(random_seed)
-        self._asked = self._first(population, winners[:population])
+        self._asked = self._first(population, winners[:population], spread)
 
-    def _first(self, population: int, winners: Sequence[Bits]) -> Members:
-        drawn = self._random.random((population - len(winners), self.genome.length)) < 0.5
+    def _first(self, population: int, winners: Sequence[Bits], spread: float) -> Members:
+        """The winners, and others: drawn at random, or like one of them but for some bits."""
+        drawn = self._random.random((population - len(winners), self.genome.length)) < (spread or 0.5)
+        if spread and len(winners):
+            drawn ^= np.array(winners, np.bool_)[np.arange(len(drawn)) % len(winners)]
         return self._repaired(np.concatenate([np.array(winners, np.bool_).reshape(-1, self.genome.length), drawn]))
 
     def _repaired(self, members: Members) -> Members:

@@ -17,7 +17,6 @@ from honeyguide.evaluate.starting import far_seeds, near_seeds
 from honeyguide.simulate import LinkArrays
 from honeyguide.strategy.path_features import keywords
 from honeyguide.strategy.rank_formulas import anchor_share, judgment_of
-from honeyguide.text import stable_hash
 from honeyguide.topic.label import label
 from honeyguide.web.archive import open_atlas
 
@@ -125,11 +124,6 @@ class Ground:
 
 def _part_of(word: str, terms: Iterable[str]) -> bool:
     return any(word in term.split() for term in terms)
-
-
-def is_for_training(topic: str) -> bool:
-    """Whether a topic is one to evolve on, by a rule that nobody can bend: a bit of the hash of its name."""
-    return bool(stable_hash(topic)[0] & 1)
 
 
 def label_topics(atlas: Atlas) -> list[Topic]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from honeyguide.base import BadInput, check_bounds, knob
 
 WEIGHTED = "evolved"
+STARTS = ("near", "far", "both")
 MEASURES = ("harvest", "recall", "nauc", "exploration")
 
 
@@ -17,10 +18,12 @@ class Question:
     strategy: str = knob(WEIGHTED, "evolved: weights of its scores; any other: its settings, within their bounds")
     topic: list[str] = knob([], "topics to evolve on; without any, some of the web's labels")
     validate: list[str] = knob([], "topics to try the best on; without any, other labels, or other seeds")
-    topics: int = knob(6, "labels to choose for each, where no topic is named", 1)
+    topics: int = knob(6, "topics to choose for each, where none is named: labels, or phrases for settings", 1)
     pages: int = knob(10_000, "pages a crawl may fetch", 1)
     seeds: int = knob(50, "pages a crawl starts from", 1)
-    start: str = knob("near", "near: on relevant pages; far: three links or more from any", choices=("near", "far"))
+    start: str = knob(
+        "near", "near: on relevant pages; far: three links or more from any; settings: both", choices=STARTS
+    )
     runs: int = knob(3, "crawls for each topic, from other seeds", 1)
     fitness: str = knob("harvest", "what crawls are judged by", choices=MEASURES)
     population: int = knob(50, "individuals that live at a time, an even number", 2)
@@ -33,10 +36,13 @@ class Question:
     stages: int = knob(1, "parts of the crawl that have weights of their own", 1, 10)
     start_from: list[str] = knob([], "earlier winners to put into the first population: files of weights")
     random_seed: int = knob(0, "makes every random choice repeatable", 0)
-    web: str = field(default="")
+    spread: float = knob(0, "share of bits in which the first ones differ from winners; 0: drawn at random", 0, 0.5)
+    webs: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         check_bounds(self)
-        for name, choices in (("start", ("near", "far")), ("fitness", MEASURES)):
+        if self.strategy == WEIGHTED and (self.start == "both" or len(self.webs) > 1):
+            raise BadInput("weights are evolved from near or from far, on one web; both and several are for settings")
+        for name, choices in (("start", STARTS), ("fitness", MEASURES)):
             if getattr(self, name) not in choices:
                 raise BadInput(f"{name}={getattr(self, name)!r}: choose one of {', '.join(choices)}")

@@ -17,6 +17,7 @@ _BUILT_IN = (
     "breadth_first",
     "evolved",
     "genetic",
+    "honeyguide.strategy",
     "host_odds",
     "intelligent",
     "paths",

@@ -129,6 +129,10 @@ class Rows:
         self._count += 1
         return row
 
+    def row(self, row: int) -> NDArray[np.integer[Any]]:
+        """The numbers of one row."""
+        return self._items[self._ends[row] : self._ends[row + 1]]
+
     def gather(self, rows: Ids) -> tuple[NDArray[np.integer[Any]], NDArray[np.int64]]:
         """The numbers of these rows, end to end, and for each of them the position of its row among these."""
         lengths = self._ends[rows + 1] - self._ends[rows]

@@ -1,0 +1,75 @@
+"""The command `compare --suite`: one comparison a web, kept as they are made, and the leaderboard over all."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from honeyguide.base import BadInput
+from honeyguide.cli.comparing import NAME, Line, Output, cores
+from honeyguide.cli.terminal import plain
+from honeyguide.evaluate import compare, read_collection
+from honeyguide.evaluate.design import FAR, NEAR
+from honeyguide.evaluate.suite import GENERATED, Standings, suite_design, suite_strategies, told_standings
+from honeyguide.evaluate.table import heading
+from honeyguide.report.markup import document, table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from honeyguide.evaluate import Comparison, Design
+
+
+def run_suite(
+    webs: Sequence[str],
+    outside: Sequence[str],
+    ablations: bool,
+    topics: int | None,
+    seed_sets: int,
+    random_seed: int,
+    jobs: int | None,
+    output: Path | None,
+) -> None:
+    """Make all crawls that are not made yet, and write the leaderboard as text and as a page."""
+    if output is None:
+        raise BadInput("a suite takes long: name a directory to keep its crawls in, with -o DIR")
+    design = suite_design(topics or 60, seed_sets, random_seed)
+    names = suite_strategies(ablations)
+    made = {web: _compared(web, names, design, jobs, output) for web in (*GENERATED, *webs, *outside)}
+    verdict = [made[web] for web in (*GENERATED, *webs)]
+    parts = [Standings("All webs", verdict), Standings("Generated webs", verdict[: len(GENERATED)])]
+    parts += [Standings(Path(web).name, [made[web]]) for web in webs]
+    parts += [Standings(f"{Path(web).name} (outside the verdict)", [made[web]]) for web in outside]
+    name = "ablations" if ablations else "leaderboard"
+    (output / f"{name}.md").write_text(told_standings(parts) + "\n", encoding="utf-8")
+    (output / f"{name}.html").write_text(_page(parts), encoding="utf-8")
+    typer.echo(plain(told_standings(parts[:1])))
+    typer.echo(f"All tables: {output / name}.md and .html", err=True)
+
+
+def _compared(web: str, names: Sequence[str], design: Design, jobs: int | None, output: Path) -> Comparison:
+    folder = output / Path(web).name.replace(":", "-")
+    folder.mkdir(parents=True, exist_ok=True)
+    line = Line()
+    made = compare(read_collection(web), names, [], design, jobs=jobs or cores(), progress=line.show, log=folder)
+    line.clear()
+    Output(html=folder / f"{NAME}.html").write(made)
+    (folder / f"{NAME}.json").write_text(json.dumps(made.to_dict(), ensure_ascii=False), encoding="utf-8")
+    return made
+
+
+def _page(parts: Sequence[Standings]) -> str:
+    body = "".join(
+        f"<h2>{escape(part.title)}</h2>" + "".join(_table(part, start) for start in (NEAR, FAR)) for part in parts
+    )
+    return document("Leaderboard", f"<h1>Leaderboard</h1>{body}", "body { max-width: 90rem; }")
+
+
+def _table(part: Standings, start: str) -> str:
+    heads, rows = part.table(start)
+    cells = [list(map(escape, each)) for each in rows]
+    return f"<p class=asked>{escape(heading(start))}</p>{table(list(map(escape, heads)), cells)}"

@@ -1,0 +1,144 @@
+"""Honeyguide: all that is known of a link, weighed by a model that starts at a rule and learns from every fetch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from honeyguide.base import BadInput, knob
+from honeyguide.strategy import register
+from honeyguide.strategy.base import Lesson
+from honeyguide.strategy.honeyguide.board import Board
+from honeyguide.strategy.honeyguide.evidence import Evidence
+from honeyguide.strategy.honeyguide.model import Model
+from honeyguide.strategy.honeyguide.priors import KINDS, Priors
+from honeyguide.strategy.honeyguide.telling import learned, lines_about
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from honeyguide.base import Visit
+    from honeyguide.graph import Graph
+    from honeyguide.strategy.base import Ids, Scores
+    from honeyguide.topic import Topic
+
+EVERY = 20  # pages after which the weights are fitted again, fewer at first
+GROWTH = 0.05  # share by which a crawl grows before all is ranked anew
+BESIDE = 40  # links beside a relevant one that are ranked at once
+LEAST = 1e-9  # chance that is told from none
+EVERY_EXAMPLE = 300  # visits that are all examples; later one of three is
+
+
+@register
+@dataclass
+class Honeyguide(Priors):
+    """Rank = Σ weight · evidence: the log-odds of relevance, as learned while crawling."""
+
+    name = "honeyguide"
+    needs_pages = True
+
+    firmness: float = knob(10.0, "how many examples it takes to leave the first weights", 0.01, 1000)
+    future: float = knob(0.2, "what a relevant page is worth that only the next link leads to", 0, 1)
+    recent: int = knob(1000, "examples that are learned from, the latest ones", 10, 100_000)
+
+    def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
+        super().begin(graph, topic, seed)
+        self._used = np.array(self.used(), np.float64)
+        self.evidence = Evidence(graph, topic)
+        self.board = Board(graph)
+        self.model = Model(self.first_weights(), self.firmness, self.recent)
+        self._fitted = self._ranked = 0  # visits when the weights were fitted, and when all was ranked
+
+    def learn(self, visit: Visit) -> Lesson:
+        self._keep_example(visit)
+        beside = self.evidence.take_in(visit)
+        fitted = self._fit_in_time()
+        if self.graph.visits - self._ranked >= max(1, GROWTH * self.graph.visits):
+            return Lesson(ids=self._rank_all())
+        ids: list[Ids] = [self.graph.links_from(visit.id), self.board.unranked()]
+        if visit.relevant:
+            ids.append(self.graph.link_target[beside[:BESIDE]])
+        if fitted:
+            ids.append(self.board.best())
+        return Lesson(ids=self._rank(np.concatenate(ids)))
+
+    def _keep_example(self, visit: Visit) -> None:
+        """Seeds and redirects teach nothing of links."""
+        known = visit.id < self.board.known and self.graph.depth[visit.id] > 0
+        if known and visit.error != "redirect" and (visit.number < EVERY_EXAMPLE or visit.number % 3 == 0):
+            self.model.add(self._evidence(np.array([visit.id]), visit)[0], visit.relevant)
+
+    def _fit_in_time(self) -> bool:
+        visits = self.graph.visits
+        if visits - self._fitted < min(EVERY, max(1, visits // 20)):
+            return False
+        self._fitted = visits
+        self.model.fit()
+        return True
+
+    def _rank(self, ids: Ids) -> Ids:
+        ids = np.unique(ids[self.graph.visit_of[ids] == 0])
+        return self.board.note(ids, self._ranks(ids))
+
+    def _rank_all(self) -> Ids:
+        self._ranked = self.graph.visits
+        self.evidence.believe()
+        ids = self.board.open()
+        return self.board.note_all(ids, self._ranks(ids))
+
+    def _ranks(self, ids: Ids) -> Scores:
+        """The log-odds of being relevant, or else of leading to a relevant page, which is worth less."""
+        now = self.model.chance(self.model.rank(self._evidence(ids)))
+        later = self.future * self.evidence.promise(ids)
+        value: NDArray[np.float64] = np.clip(now + (1 - now) * later, LEAST, 1 - LEAST)
+        return np.log(value / (1 - value)).astype(np.float32)
+
+    def _evidence(self, ids: Ids, own: Visit | None = None) -> NDArray[np.float64]:
+        return self.evidence.of(ids, own) * self._used
+
+    def score(self, ids: Ids) -> Scores:
+        return self.board.of(ids)
+
+    # -- telling and keeping ----------------------------------------------------------------------------------
+
+    def explain(self, id: int) -> list[str]:
+        self.evidence.make_room()
+        ids = np.array([id])
+        evidence = self._evidence(ids)
+        now, later = float(self.model.chance(self.model.rank(evidence))[0]), float(self.evidence.promise(ids)[0])
+        first = (
+            f"the crawl goes by {self.board.of(ids)[0]:+.2f}: a chance of {now:.0%} to be relevant, and of"
+            f" {later:.0%} for each page it leads to, by {self.model.examples:,} examples"
+        )
+        return [first, *lines_about(id, self.graph, self.evidence, evidence[0] * self.model.weights[1:])]
+
+    def figures(self) -> dict[str, str]:
+        return learned(self.evidence, self.model.weights)
+
+    def save(self) -> dict[str, Any]:
+        times = {"fitted": self._fitted, "ranked": self._ranked}
+        return {**times, **self.board.save(), **self.model.save(), **self.evidence.save()}
+
+    def load(self, state: dict[str, Any]) -> None:
+        self._fitted, self._ranked = int(state["fitted"]), int(state["ranked"])
+        self.board.load(state)
+        self.model.load(state)
+        self.evidence.load(state)
+
+    def knowledge(self) -> dict[str, Any]:
+        return {"kinds": list(KINDS), "weights": self.model.weights.copy(), **self.evidence.texts.words.knowledge()}
+
+    def adopt(self, knowledge: dict[str, Any]) -> None:
+        try:
+            weights = np.asarray(knowledge["weights"], np.float64)
+            if list(knowledge["kinds"]) != list(KINDS) or weights.shape != (len(KINDS) + 1,):
+                raise ValueError("its weights are for other kinds of evidence")
+            self.evidence.texts.words.adopt(knowledge)
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadInput(
+                f"what is to be learned from is no knowledge of a honeyguide crawl ({error}); name the directory of a"
+                " crawl that was made with --strategy honeyguide"
+            ) from None
+        self.model.start_at(weights)

@@ -1,0 +1,101 @@
+"""What speaks for a URL, and what was learned, in plain words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from honeyguide.strategy.base import in_words_parents
+from honeyguide.strategy.honeyguide.family import CHILDREN, GOOD_CHILDREN, GOOD_NEAR, NEAR
+from honeyguide.strategy.honeyguide.priors import GROUPS, KINDS
+from honeyguide.strategy.honeyguide.texts import GOOD, KEYS, SEEN
+from honeyguide.strategy.honeyguide.words import IN_LINKS, ON_PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from honeyguide.graph import Graph
+    from honeyguide.strategy.honeyguide.evidence import Evidence
+    from honeyguide.strategy.honeyguide.words import Words
+
+    Numbers = NDArray[np.float64]
+
+TOLD = 4  # words that are named
+LEARNED = 8
+
+
+def lines_about(id_: int, graph: Graph, evidence: Evidence, parts: Numbers) -> list[str]:
+    """A line for each group of evidence, the weightiest first, with what it adds to the log-odds."""
+    facts = {
+        "parents": in_words_parents(graph, id_),
+        "siblings": _siblings(id_, graph, evidence),
+        "place": _place(id_, graph, evidence),
+        "links": _links(id_, graph, evidence),
+        "texts": _texts(id_, graph, evidence),
+    }
+    weight = {group: sum(parts[KINDS.index(kind)] for kind in kinds) for group, kinds in GROUPS.items()}
+    return [f"{weight[group]:+.2f}  {facts[group]}" for group in sorted(facts, key=lambda name: -abs(weight[name]))]
+
+
+def _siblings(id_: int, graph: Graph, evidence: Evidence) -> str:
+    links = graph.links_into(id_, 1000)
+    rows = evidence.family.pages.rows[np.unique(evidence.family.parents(links))]
+    good, all_ = int(rows[:, GOOD_CHILDREN].sum()), int(rows[:, CHILDREN].sum())
+    near = evidence.family.links.rows[links].sum(axis=0)
+    beside = f"; beside it {near[GOOD_NEAR]:.1f} of {near[NEAR]:.1f}, by closeness" if near[NEAR] else ""
+    return f"other links of its parents led to {good} relevant of {all_} fetched pages{beside}"
+
+
+def _place(id_: int, graph: Graph, evidence: Evidence) -> str:
+    host = int(graph.host[id_])
+    good, all_ = int(graph.good[host]), int(graph.good[host] + graph.bad[host])
+    folder = evidence.texts.folders.rows[evidence.texts.folder_of[id_]].astype(int)
+    return (
+        f"host {graph.hosts[host]}: {good} of {all_} fetched pages relevant; its folder: {folder[GOOD]} of"
+        f" {folder[SEEN]}; {graph.depth[id_]} links from the seeds"
+    )
+
+
+def _links(id_: int, graph: Graph, evidence: Evidence) -> str:
+    texts = evidence.texts
+    anchors = np.unique(texts.anchor_of[graph.links_into(id_, 1000)])
+    said = [
+        f"{name} {_named(texts.words, numbers, (ON_PAGES, IN_LINKS))}"
+        for name, numbers in (
+            ("anchor words", np.unique(texts.anchor_words.gather(anchors)[0])),
+            ("address words", texts.url_words.gather(np.array([id_]))[0]),
+        )
+    ]
+    keys = max(float(texts.urls.rows[id_, KEYS]), float(texts.anchors.rows[anchors, KEYS].max(initial=0)))
+    return "; ".join([*said, *([f"{keys:.0%} of the topic's keywords"] if keys else [])])
+
+
+def _texts(id_: int, graph: Graph, evidence: Evidence) -> str:
+    visits = np.unique(evidence.family.parents(graph.links_into(id_, 20)))
+    words = np.unique(evidence.texts.page_words.gather(visits)[0])
+    return f"words of the pages that link here {_named(evidence.texts.words, words, (ON_PAGES,))}"
+
+
+def _named(words: Words, numbers: NDArray[Any], kinds: Iterable[int]) -> str:
+    """Words with what they tell, in standard deviations."""
+    found: dict[str, float] = {}
+    for kind in kinds:
+        for word, told in words.strongest(numbers, kind, TOLD):
+            found[word] = max(found.get(word, 0.0), told, key=abs)
+    best = sorted(found.items(), key=lambda item: -abs(item[1]))[:TOLD]
+    return ", ".join(f"'{word}' {told:+.1f}" for word, told in best) or "tell nothing"
+
+
+def learned(evidence: Evidence, weights: Numbers) -> dict[str, str]:
+    """What the report says."""
+    words = evidence.texts.words
+    told = words.strongest(np.arange(len(words)), ON_PAGES, 10 * LEARNED)
+    heaviest = sorted(zip(KINDS, weights[1:], strict=True), key=lambda item: -abs(item[1]))
+    return {
+        "weights": ", ".join(f"{kind} {weight:+.2f}" for kind, weight in heaviest[:LEARNED]),
+        "words of relevant pages": ", ".join(word for word, value in told if value > 0)[:300] or "none yet",
+        "words of others": ", ".join(word for word, value in told if value < 0)[:300] or "none yet",
+    }

@@ -1,0 +1,178 @@
+"""The words of pages, anchors and URLs, and what they tell by what is believed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from honeyguide.graph.table import enlarged
+from honeyguide.strategy.honeyguide.table import Table
+from honeyguide.strategy.honeyguide.words import Words
+from honeyguide.strategy.noted import Rows
+from honeyguide.text import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from honeyguide.base import Page
+    from honeyguide.graph import Graph
+
+    Ids = NDArray[np.integer[Any]]
+
+READ = 6000  # characters of a page that are read
+LONGEST_ANCHOR = 12  # words of it that count
+# Columns: told by words of pages, by what links led to, by what those pages led to; share of the topic's keywords.
+WORTH, LEAD, ONWARD, KEYS = range(4)
+SEEN, GOOD, SEEN_ONWARD, GOOD_ONWARD = range(4)  # columns of a folder
+MOST_PARENTS = 4  # pages that are credited with what their links led to
+_KEPT_ROWS = ("page_words", "anchor_words", "led_by")
+_NO_LETTERS = re.compile(r"[\W\d_]+")
+
+
+class Texts:
+    """Anchors by number, each once; URLs by id; pages by visit."""
+
+    def __init__(self, graph: Graph, keywords: Sequence[str]) -> None:
+        self._graph = graph
+        self._keywords = keywords
+        self.words = Words()
+        self.page_words, self.anchor_words, self.url_words = Rows(np.int32), Rows(np.int32), Rows(np.int32)
+        self.anchors, self.urls = Table((0,) * 4), Table((0,) * 4)
+        self.anchor_number: dict[str, int] = {}
+        self.anchor_of = np.zeros(4096, np.int32)  # by link
+        self.folder_number: dict[str, int] = {}  # where URLs lie on their hosts
+        self.folder_of = np.zeros(1024, np.int32)  # by URL
+        self.folders = Table((0,) * 4)
+        self.led_by = Rows(np.int32)  # by visit: the words of the links that led to it
+        self._number("")
+
+    # -- reading ----------------------------------------------------------------------------------------------
+
+    def read_urls(self) -> None:
+        """Take in the URLs that are new in the graph."""
+        first, size = len(self.url_words), len(self._graph)
+        if first < size:
+            self.urls.make_room(size)
+            if size > len(self.folder_of):
+                self.folder_of = enlarged(self.folder_of, size)
+            for id_ in range(first, size):
+                self._read_url(id_)
+            self.folders.make_room(len(self.folder_number))
+            self._value(self.urls, self.url_words, np.arange(first, size))
+
+    def _read_url(self, id_: int) -> None:
+        host, _, path = self._graph.url(id_).partition("://")[2].partition("/")
+        tokens = [token for token in dict.fromkeys(_NO_LETTERS.split(path.lower())) if len(token) > 1]
+        self.url_words.append(self.words.numbers(tokens))
+        folder = f"{host}/{path.rpartition('/')[0]}"
+        self.folder_of[id_] = self.folder_number.setdefault(folder, len(self.folder_number))
+        if self._keywords:
+            self.urls.rows[id_, KEYS] = self._keys_in(tokens)
+
+    def _keys_in(self, tokens: Sequence[str]) -> float:
+        return sum(key in tokens for key in self._keywords) / len(self._keywords) if self._keywords else 0.0
+
+    def read_page(self, page: Page | None) -> Ids:
+        """Keep the distinct words of a page; none of what is no page."""
+        for rows in (self.page_words, self.led_by):
+            while len(rows) < self._graph.visits - 1:  # images and scripts were fetched that nothing is learned from
+                rows.append(np.zeros(0, np.int32))
+        text = f"{page.title}\n{page.text[:READ]}" if page else ""
+        found = self.words.numbers(dict.fromkeys(words(text)))
+        self.page_words.append(found)
+        return found
+
+    def read_anchors(self, page: Page, targets: Ids, links: Ids) -> None:
+        """Note the anchors of the links that were entered in the graph last."""
+        anchors: dict[int, str] = {}
+        for target, link in zip(targets.tolist(), page.links, strict=False):
+            anchors[target] = anchors.get(target) or link.anchor[:200]
+        known = len(self.anchor_number)
+        numbers = [self._number(anchors.get(id_, "")) for id_ in links.tolist()]
+        self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
+        if len(self.anchor_number) > known:
+            self._value(self.anchors, self.anchor_words, np.arange(known, len(self.anchor_number)))
+
+    def make_room(self) -> None:
+        """Have an anchor for every link."""
+        if self._graph.edges > len(self.anchor_of):
+            self.anchor_of = enlarged(self.anchor_of, self._graph.edges)
+
+    def _number(self, anchor: str) -> int:
+        number = self.anchor_number.get(anchor)
+        return self._new_anchor(anchor) if number is None else number
+
+    def _new_anchor(self, anchor: str) -> int:
+        number = self.anchor_number[anchor] = len(self.anchor_number)
+        tokens = list(dict.fromkeys(words(anchor)))[:LONGEST_ANCHOR]
+        self.anchor_words.append(self.words.numbers(tokens))
+        self.anchors.make_room(number + 1)
+        if self._keywords:
+            self.anchors.rows[number, KEYS] = self._keys_in(tokens)
+        return number
+
+    # -- learning ---------------------------------------------------------------------------------------------
+
+    def count(self, id_: int, links: Ids, found: Ids, good: bool) -> None:
+        """Enter what came of a URL that these links led to."""
+        if len(found):
+            self.words.count_page(found, good)
+        met = set(self.url_words.gather(np.array([id_]))[0].tolist())
+        met.update(self.anchor_words.gather(np.unique(self.anchor_of[links]))[0].tolist())
+        led_by = np.array(sorted(met), np.int32)
+        self.led_by.append(led_by)
+        self.words.count_link(led_by, good)
+        self.folders.rows[self.folder_of[id_], :2] += (1, good)
+
+    def count_onwards(self, parents: Ids, good: bool) -> None:
+        """Credit pages, by their visits, with what a link of theirs led to."""
+        for visit in parents[:MOST_PARENTS].tolist():
+            self.words.count_onwards(self.led_by.row(visit), good)
+            self.folders.rows[self.folder_of[self._graph.visited()[visit]], 2:] += (1, good)
+
+    def value_all(self) -> Any:
+        """Believe what was counted so far, and value all texts by it; what the words of each page tell."""
+        self.words.weigh()
+        self._value(self.anchors, self.anchor_words, np.arange(len(self.anchor_words)))
+        self._value(self.urls, self.url_words, np.flatnonzero(self._graph.visit_of[: len(self.url_words)] == 0))
+        good = self._graph.relevant[self._graph.visited()].astype(np.intp)
+        return self.words.of_pages(self.page_words, np.arange(len(good)), good)
+
+    def _value(self, table: Table, rows: Rows, which: Ids) -> None:
+        table.rows[which, :3] = self.words.of_links(rows, which)
+
+    # -- keeping ----------------------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """All of it; the words of URLs are read again."""
+        rows = {name: getattr(self, name) for name in _KEPT_ROWS}
+        kept = {f"{name}_{part}": getattr(of, part).copy() for name, of in rows.items() for part in ("items", "ends")}
+        return {
+            **self.words.save(),
+            **kept,
+            "anchor_texts": list(self.anchor_number),
+            "anchor_of": self.anchor_of[: self._graph.edges].copy(),
+            "anchors": self.anchors.save(len(self.anchor_number)),
+            "urls": self.urls.save(len(self.url_words)),
+            "folder_texts": list(self.folder_number),
+            "folders": self.folders.save(len(self.folder_number)),
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take back what `save` gave, on the graph as it was."""
+        self.words.load(state)
+        self.folder_number = {str(text): n for n, text in enumerate(state["folder_texts"])}
+        self.folders.load(state["folders"])
+        self.anchor_number = {str(text): n for n, text in enumerate(state["anchor_texts"])}
+        for name in _KEPT_ROWS:
+            rows = Rows(np.int32)
+            rows.extend(np.asarray(state[f"{name}_items"], np.int32), np.diff(state[f"{name}_ends"]))
+            setattr(self, name, rows)
+        self.anchor_of = np.array(state["anchor_of"], np.int32)
+        self.anchors.load(state["anchors"])
+        self.read_urls()
+        self.urls.load(state["urls"])

@@ -1,0 +1,159 @@
+"""Words by number, and how much more often each goes with what is relevant than chance would have it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from honeyguide.strategy.honeyguide.table import Table
+from honeyguide.strategy.noted import Rows, sums
+from honeyguide.text import STOP_WORDS, content_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.integer[Any]]
+    Numbers = NDArray[np.float32]
+
+STRONGEST = 3.0  # standard deviations that one word can speak for or against
+CLEAREST = 4.0  # that several words can together
+# What a word tells: by the pages it stands on; the same without one of them that is not, or is, relevant; by what the
+# links led to whose anchors or URLs have it; by what the links of those pages led to in turn.
+ON_PAGES, BUT_A_BAD_ONE, BUT_A_GOOD_ONE, IN_LINKS, ONWARDS = range(5)
+
+
+class _Numbers(dict[str, int]):
+    """Words, numbered as they are first asked for; those that carry no topic have the number -1."""
+
+    def __init__(self) -> None:
+        super().__init__(dict.fromkeys(STOP_WORDS, -1))
+        self.texts: list[str] = []
+
+    def __missing__(self, text: str) -> int:
+        if not content_words(text):
+            return -1
+        self[text] = number = len(self.texts)
+        self.texts.append(text)
+        return number
+
+
+class Words:
+    """On how many pages and in how many followed links each word was met, and how many of these were relevant."""
+
+    def __init__(self) -> None:
+        self._number = _Numbers()
+        self.counts = Table(
+            (0,) * 6
+        )  # pages, relevant ones; the same of links, and of links of the pages these led to
+        self.cases = np.zeros(6)  # the same, whatever the words
+        self.tells: Numbers = np.zeros((0, 5), np.float32)
+
+    def __len__(self) -> int:
+        return len(self._number.texts)
+
+    def numbers(self, texts: Iterable[str]) -> NDArray[np.int32]:
+        """The numbers of distinct words, new ones for those not met before; words that carry no topic have none."""
+        found = np.array([*map(self._number.__getitem__, texts)], np.int32)
+        self.counts.make_room(len(self))
+        return found[found >= 0]
+
+    def count_page(self, numbers: Ids, good: bool) -> None:
+        """Enter a page that has these distinct words."""
+        self.counts.rows[numbers, :2] += (1, good)
+        self.cases[:2] += (1, good)
+
+    def count_link(self, numbers: Ids, good: bool) -> None:
+        """Enter what links led to that have these distinct words in anchor or URL."""
+        self.counts.rows[numbers, 2:4] += (1, good)
+        self.cases[2:4] += (1, good)
+
+    def count_onwards(self, numbers: Ids, good: bool) -> None:
+        """Enter what a link led to on a page that links with these words had led to."""
+        self.counts.rows[numbers, 4:] += (1, good)
+        self.cases[4:] += (1, good)
+
+    def weigh(self) -> None:
+        """Believe what was counted so far; words met since then tell nothing yet."""
+        pages, good, *others = self.counts.rows[: len(self)].T
+        base, *bases = ((hits + 0.5) / (cases + 1) for cases, hits in self.cases.reshape(3, 2))
+        self.tells = np.empty((len(self), 5), np.float32)
+        self.tells[:, ON_PAGES] = _surprise(good, pages, base)
+        self.tells[:, BUT_A_BAD_ONE] = _surprise(good, pages - 1, base)
+        self.tells[:, BUT_A_GOOD_ONE] = _surprise(good - 1, pages - 1, base)
+        self.tells[:, IN_LINKS] = _surprise(others[1], others[0], bases[0])
+        self.tells[:, ONWARDS] = _surprise(others[3], others[2], bases[1])
+
+    def of_page(self, words: Ids, good: bool) -> float:
+        """What the words of a page tell together, its own verdict left out."""
+        known = words[words < len(self.tells)]
+        told = self.tells[known, BUT_A_GOOD_ONE if good else BUT_A_BAD_ONE].sum()
+        return float(np.clip(told / max(1, len(words)) ** 0.5, -CLEAREST, CLEAREST))
+
+    def of_pages(self, rows: Rows, which: Ids, good: Ids) -> Numbers:
+        """The same for the words of several pages, some of them relevant."""
+        items, owners = rows.gather(which)
+        return self._together(rows, which, items, owners, BUT_A_BAD_ONE + good[owners])
+
+    def of_links(self, rows: Rows, which: Ids) -> Numbers:
+        """What the words of anchors or URLs tell: by pages, by what links with them led to, and onwards."""
+        items, owners = rows.gather(which)
+        found = [self._together(rows, which, items, owners, kind) for kind in (ON_PAGES, IN_LINKS, ONWARDS)]
+        return np.stack(found, axis=1)
+
+    def _together(self, rows: Rows, which: Ids, items: Ids, owners: Ids, kind: Ids | int) -> Numbers:
+        """The sum by the root of the number of words, within bounds."""
+        known = items < len(self.tells)
+        told = self.tells[items[known], kind[known] if isinstance(kind, np.ndarray) else kind]
+        lengths = np.maximum(rows.ends[which + 1] - rows.ends[which], 1)
+        total = sums(owners[known], told, len(which)) / np.sqrt(lengths)
+        bounded: Numbers = np.clip(total, -CLEAREST, CLEAREST).astype(np.float32)
+        return bounded
+
+    def strongest(self, numbers: Ids, kind: int, most: int) -> list[tuple[str, float]]:
+        """The words among these that tell most, either way."""
+        numbers = numbers[numbers < len(self.tells)]
+        told = self.tells[numbers, kind]
+        order = np.argsort(-np.abs(told), kind="stable")[:most]
+        return [(self._number.texts[numbers[i]], float(told[i])) for i in order.tolist() if told[i]]
+
+    def knowledge(self) -> dict[str, Any]:
+        """The words met on several pages or in several links, and all counts."""
+        counts = self.counts.rows[: len(self)]
+        kept = np.flatnonzero((counts[:, 0] > 1) | (counts[:, 2] > 1))
+        texts = [self._number.texts[n] for n in kept.tolist()]
+        return {"words": texts, "counts": counts[kept].copy(), "cases": self.cases.copy()}
+
+    def adopt(self, knowledge: dict[str, Any]) -> None:
+        """Add what was counted elsewhere, and believe it."""
+        numbers = np.fromiter(map(self._number.__getitem__, knowledge["words"]), np.intp, len(knowledge["words"]))
+        counts, cases = np.asarray(knowledge["counts"], np.float32), np.asarray(knowledge["cases"], np.float64)
+        if counts.shape != (len(numbers), 6) or cases.shape != (6,) or (numbers < 0).any() or (counts < 0).any():
+            raise ValueError("words and their counts do not go together")
+        self.counts.make_room(len(self))
+        self.counts.rows[numbers] += counts
+        self.cases += cases
+        self.weigh()
+
+    def save(self) -> dict[str, Any]:
+        """All of it."""
+        kept = {"words": list(self._number.texts), "counts": self.counts.save(len(self))}
+        return {**kept, "cases": self.cases.copy(), "tells": self.tells.copy()}
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take back what `save` gave."""
+        self._number = _Numbers()
+        for word in state["words"]:
+            self._number[str(word)]
+        self.counts.load(state["counts"])
+        self.cases = np.array(state["cases"], np.float64)
+        self.tells = np.array(state["tells"], np.float32).reshape(-1, 5)
+
+
+def _surprise(good: Numbers, seen: Numbers, base: float) -> Numbers:
+    """How far the relevant cases are from those expected, in standard deviations of the latter, one added."""
+    spread = np.sqrt(base * (1 - base) * np.maximum(seen, 0) + 1)
+    surprise: Numbers = np.clip((good - base * seen) / spread, -STRONGEST, STRONGEST)
+    return surprise

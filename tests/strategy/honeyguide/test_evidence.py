@@ -1,0 +1,127 @@
+"""What speaks for a URL: every number of a small crawl, worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+import honeyguide as hg
+from honeyguide.base import Link, Page, Reply
+from honeyguide.running import run_async
+from honeyguide.strategy.honeyguide.priors import KINDS
+from honeyguide.web import Archive
+from small_webs import FunctionWeb, page, web_of
+
+A, B = "http://a.test", "http://b.test"
+
+
+def crawled(web, seeds, pages, topic="label:yes", strategy="honeyguide"):
+    async def run():
+        crawl = hg.Crawl(seeds, topic, strategy, web=web, pages=pages)
+        return [visit async for visit in crawl], crawl
+
+    return run_async(run())
+
+
+def evidence(crawl, url):
+    row = crawl.strategy.evidence.of(np.array([crawl.graph.table.find(url)]))[0]
+    return dict(zip(KINDS, row.tolist(), strict=True))
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Three seeds are fetched, no more: a relevant and an irrelevant list of links, and a relevant page."""
+    web = web_of(
+        page(f"{A}/list/one", f"{A}/x/good", f"{A}/x/open", f"{B}/other", label="yes", text="bees"),
+        page(f"{A}/list/two", f"{A}/x/open", f"{B}/other", label="no", text="roads"),
+        page(f"{A}/x/good", label="yes", text="bees hive"),
+        page(f"{A}/x/open", label="yes"),
+        page(f"{B}/other", label="no"),
+    )
+    return crawled(web, [f"{A}/list/one", f"{A}/list/two", f"{A}/x/good"], 3)[1]
+
+
+def test_parents_are_counted(small):
+    found = evidence(small, f"{A}/x/open")
+    assert found["good_parents"] == pytest.approx(math.log(2))
+    assert found["share"] == 0.5
+    assert found["parents"] == pytest.approx(math.log(3))
+    assert found["best_parent"] == 1
+    assert found["grandparents"] == 0
+    assert found["hops"] == pytest.approx((1 + 0) / 2)  # one parent is relevant, the other is as far as can be told
+
+
+def test_shares_are_told_against_what_is_expected(small):
+    base = (2 + 0.5) / (3 + 5)  # two relevant of three fetched pages
+    found = evidence(small, f"{A}/x/open")
+    assert found["host"] == pytest.approx(math.log((2 + 3 * base) / (3 + 3) / base))
+    assert found["folder"] == pytest.approx(math.log((1 + 3 * base) / (1 + 3) / base))
+    good_hub, hub_of_nothing = math.log((1 + 2 * base) / (1 + 2) / base), 0.0
+    assert found["hub"] == pytest.approx((good_hub + hub_of_nothing) / 2)
+    assert found["best_hub"] == pytest.approx(good_hub)
+    elsewhere = evidence(small, f"{B}/other")
+    assert elsewhere["host"] == elsewhere["folder"] == pytest.approx(0)
+
+
+def test_links_beside_a_relevant_one_are_told_by_their_distance(small):
+    base = 2.5 / 8
+    assert evidence(small, f"{A}/x/open")["near"] == pytest.approx(math.log((1 + base) / (1 + 1) / base))
+    assert evidence(small, f"{B}/other")["near"] == pytest.approx(math.log((0.5 + base) / (0.5 + 1) / base))
+
+
+def test_links_that_stay_on_their_host_are_told(small):
+    assert evidence(small, f"{A}/x/open")["same_host"] == 1
+    assert evidence(small, f"{B}/other")["same_host"] == 0
+
+
+def test_keywords_are_looked_for_in_anchor_and_address():
+    web = Archive(
+        {
+            f"{A}/": Page(
+                f"{A}/",
+                links=(Link(f"{A}/1", "All about heat pumps"), Link(f"{A}/heat", "more"), Link(f"{A}/2", "more")),
+            )
+        }
+    )
+    _, crawl = crawled(web, [f"{A}/"], 1, topic="keyword:all(heat, pumps)")
+    assert [evidence(crawl, f"{A}/{name}")["keywords"] for name in ("1", "heat", "2")] == [1, 0.5, 0]
+
+
+def test_words_of_anchors_are_told_by_the_pages_they_stand_on():
+    pages = [
+        page(f"{A}/{n}", label="yes" if n < 4 else "no", text="bees hive" if n < 4 else "roads") for n in range(8)
+    ]
+    last = Page(f"{A}/last", links=(Link(f"{A}/p", "our bees"), Link(f"{A}/q", "our roads"), Link(f"{A}/r", "our")))
+    _, crawl = crawled(web_of(*pages, last), [*(f"{A}/{n}" for n in range(8)), f"{A}/last"], 9)
+    crawl.strategy.evidence.believe()
+    found = [evidence(crawl, f"{A}/{name}") for name in "pqr"]
+    assert found[0]["anchor"] > 0.5
+    assert found[1]["anchor"] < -0.5
+    assert found[2]["anchor"] == 0
+    assert all(each["best_anchor"] == each["anchor"] for each in found)
+
+
+def test_a_redirect_stands_where_the_links_to_it_stand():
+    replies = {
+        f"{A}/": Reply(page(f"{A}/", f"{A}/good", f"{A}/moved", label="yes")),
+        f"{A}/good": Reply(page(f"{A}/good", label="yes")),
+        f"{A}/moved": Reply(redirect=f"{A}/new"),
+        f"{A}/new": Reply(page(f"{A}/new", label="yes")),
+    }
+    _, crawl = crawled(FunctionWeb(replies.__getitem__), [f"{A}/", f"{A}/good", f"{A}/moved"], 3)
+    new = evidence(crawl, f"{A}/new")
+    assert new["share"] == 1
+    assert new["near"] > 0
+    assert new["hops"] == 1
+
+
+def test_the_verdict_on_a_page_is_no_evidence_for_it():
+    """The example that is kept of a visit shows its host as it was before."""
+    web = web_of(
+        page(f"{A}/", f"{B}/1", label="no"),
+        page(f"{B}/1", label="yes"),
+    )
+    _, crawl = crawled(web, [f"{A}/"], 5)
+    kept = crawl.strategy.model.save()["examples"]
+    assert kept.shape == (1, len(KINDS) + 1)
+    assert kept[0, 1 + KINDS.index("host")] == 0

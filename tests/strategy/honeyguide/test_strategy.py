@@ -1,0 +1,185 @@
+"""The strategy as a whole: webs that one kind of evidence solves, what it says of itself, and what outlives it."""
+
+import random
+
+import numpy as np
+import pytest
+
+import honeyguide as hg
+from honeyguide.base import BadInput, Link, Page
+from honeyguide.running import run_async
+from honeyguide.strategy import create
+from honeyguide.strategy.honeyguide.priors import GROUPS, KINDS
+from honeyguide.web import Archive
+from small_webs import page, topical_web, web_of
+
+A = "http://a.test"
+SEEDS = ["http://h0.test/1", "http://h1.test/0"]
+TOPIC = "keyword:all(bees, hive)"
+
+
+def crawled(strategy, web, seeds, pages, topic="label:yes", **settings):
+    async def run():
+        crawl = hg.Crawl(seeds, topic, strategy, web=web, pages=pages, **settings)
+        return [visit async for visit in crawl], crawl
+
+    return run_async(run())
+
+
+def harvest(strategy, web, seeds, pages, **settings):
+    return crawled(strategy, web, seeds, pages, **settings)[1].relevant
+
+
+def lists(link, A=A):
+    """Thirty lists of thirty links in a ring, every tenth link good; `link` makes the good and the bad ones."""
+    pages = {}
+    for n in range(30):
+        links = [link(n, k, k % 10 == 3) for k in range(30)]
+        links.append(Link(f"{A}/list/{(n + 1) % 30}", "next"))
+        pages[f"{A}/list/{n}"] = Page(f"{A}/list/{n}", links=tuple(links), label="no", text="a list")
+        for each in links[:-1]:
+            label = "yes" if "good" in each.rel else "no"
+            pages[each.url] = Page(each.url, label=label, text="words of this and that")
+    return Archive(pages)
+
+
+def about_bees(host):
+    """Lists on a host whose good links say so in their anchors."""
+
+    def link(n, k, good):
+        name = "queen bee" if good else random.Random(n * 31 + k).choice(["wide road", "old bridge", "long river"])
+        return Link(f"{host}/p/{n}x{k}", name, rel=frozenset(["good"] if good else []))
+
+    return lists(link, host)
+
+
+def test_words_of_anchors_find_what_lists_lead_to():
+    web = about_bees(A)
+    found = harvest("honeyguide", web, [f"{A}/list/0"], 200)
+    assert found >= 2.5 * harvest("breadth-first", web, [f"{A}/list/0"], 200)
+    assert found > 1.5 * harvest("honeyguide:without=links", web, [f"{A}/list/0"], 200)
+
+
+def test_pages_that_lead_to_relevant_ones_are_credited():
+    """No list is relevant, and each leads to three pages that are, and to the next list."""
+    found = harvest("honeyguide", about_bees(A), [f"{A}/list/0"], 120)
+    assert found > 1.3 * harvest("honeyguide:future=0", about_bees(A), [f"{A}/list/0"], 120)
+
+
+def test_folders_tell_where_to_look():
+    def link(n, k, good):
+        return Link(f"{A}/{'hives' if good else 'roads'}/{n}x{k}", "more", rel=frozenset(["good"] if good else []))
+
+    web = lists(link)
+    found = harvest("honeyguide", web, [f"{A}/list/0"], 150)
+    assert found >= 2.5 * harvest("breadth-first", web, [f"{A}/list/0"], 150)
+
+
+def test_neighbours_of_good_links_come_first():
+    """Lists of ten good and fifty bad links, in one row each; nothing but their place tells them apart."""
+    pages = {}
+    for n in range(12):
+        first = 5 + 3 * n
+        names = [("good" if first <= k < first + 10 else "bad") + f"{n * 100 + k}" for k in range(60)]
+        urls = [f"{A}/{abs(hash(name)) % 10**9 + i}" for i, name in enumerate(names)]
+        urls = [f"{A}/{n * 60 + i}" for i in range(60)]
+        pages[f"{A}/l{n}"] = page(f"{A}/l{n}", *urls, label="no")
+        for url, name in zip(urls, names, strict=True):
+            pages[url] = page(url, label="yes" if name.startswith("good") else "no")
+    seeds = [f"{A}/l{n}" for n in range(12)]
+    with_it, without = (
+        harvest(name, Archive(pages), seeds, 200) for name in ("honeyguide", "honeyguide:without=siblings")
+    )
+    assert with_it > 1.3 * without
+
+
+def test_it_beats_the_counting_rules_where_hosts_are_topical():
+    for seeds, pages in ((SEEDS, 80), (["http://h1.test/0"], 120)):
+        found = {
+            name: harvest(name, topical_web(), seeds, pages, topic=TOPIC)
+            for name in ("honeyguide", "breadth-first", "random")
+        }
+        assert found["honeyguide"] > 1.3 * max(found["breadth-first"], found["random"]), found
+
+
+def test_where_relevance_is_noise_it_is_no_worse_than_chance():
+    chance = random.Random(5)
+    pages = {}
+    for n in range(1500):
+        links = [f"{A}/{n % 50}/{chance.randrange(1500)}" for _ in range(8)]
+        pages[f"{A}/{n}"] = page(f"{A}/{n}", *[f"{A}/{url.rpartition('/')[2]}" for url in links])
+    labels = {url: chance.random() < 0.1 for url in pages}
+    pages = {
+        url: Page(url, links=each.links, label="yes" if labels[url] else "no", text=f"w{chance.randrange(500)}")
+        for url, each in pages.items()
+    }
+    found = harvest("honeyguide", Archive(pages), [f"{A}/1", f"{A}/2"], 600)
+    assert found > 0.7 * 60  # a tenth of what is fetched, and three standard deviations of that less
+
+
+def test_it_says_why_in_plain_words():
+    _, crawl = crawled("honeyguide", topical_web(), SEEDS, 60, topic=TOPIC)
+    queued = crawl.graph.queued()
+    best = int(queued[np.argmax(crawl.strategy.score(queued))])
+    lines = crawl.strategy.explain(best)
+    assert lines[0].startswith("the crawl goes by ")
+    said = "\n".join(lines)
+    for part in (
+        "fetched parents relevant",
+        "host ",
+        "its folder",
+        "anchor words",
+        "other links of its parents led to",
+    ):
+        assert part in said
+    assert len(lines) == 1 + len(GROUPS)
+
+
+def test_it_says_what_it_learned():
+    _, crawl = crawled("honeyguide", topical_web(), SEEDS, 80, topic=TOPIC)
+    told = crawl.strategy.figures()
+    assert "hive" in told["words of relevant pages"]
+    assert told["weights"]
+
+
+def test_evidence_can_be_left_out_and_wrong_names_are_refused():
+    strategy = create("honeyguide:without=place+text")
+    assert [k for k, used in zip(KINDS, strategy.used(), strict=True) if not used] == [
+        "host",
+        "folder",
+        "text",
+        "same_host",
+    ]
+    with pytest.raises(BadInput, match="nothing is neither of"):
+        crawled("honeyguide:without=nothing", topical_web(), SEEDS, 5, topic=TOPIC)
+
+
+def test_every_kind_of_evidence_is_in_one_group():
+    assert sorted(kind for kinds in GROUPS.values() for kind in kinds) == sorted(KINDS)
+
+
+def test_what_one_crawl_learned_helps_the_next(tmp_path):
+    crawled("honeyguide", about_bees(A), [f"{A}/list/0"], 200, directory=tmp_path / "first")
+    other = "http://b.test"
+    fresh, taught = (
+        harvest("honeyguide", about_bees(other), [f"{other}/list/0"], 40, **more)
+        for more in ({}, {"learn_from": str(tmp_path / "first")})
+    )
+    assert taught > 1.5 * fresh
+
+
+def test_knowledge_of_something_else_is_refused():
+    strategy = create("honeyguide")
+    _, crawl = crawled("honeyguide", topical_web(), SEEDS, 20, topic=TOPIC)
+    strategy.begin(crawl.graph, crawl.topic, 0)
+    known = crawl.strategy.knowledge()
+    for wrong in ({}, {**known, "weights": [1.0]}, {**known, "kinds": ["x"]}, {**known, "counts": [[1]]}):
+        with pytest.raises(BadInput, match="no knowledge of a honeyguide crawl"):
+            strategy.adopt(wrong)
+
+
+def test_a_page_without_links_or_text_teaches_without_harm():
+    web = web_of(page(f"{A}/", f"{A}/1", f"{A}/gone"), page(f"{A}/1"))
+    visits, crawl = crawled("honeyguide", web, [f"{A}/"], 10)
+    assert len(visits) == 2
+    assert np.isfinite(crawl.strategy.model.weights).all()

@@ -1,0 +1,101 @@
+"""What words tell: worked out by hand, without a page's own verdict, and kept."""
+
+import math
+
+import numpy as np
+import pytest
+
+from honeyguide.store import state
+from honeyguide.strategy.honeyguide.words import IN_LINKS, ON_PAGES, ONWARDS, Words
+from honeyguide.strategy.noted import Rows
+
+BEES, HIVE, ROAD = range(3)
+
+
+def counted():
+    """Four pages: two relevant ones with bees, one of them with a hive; a road is on the others."""
+    words = Words()
+    assert words.numbers(["bees", "hive", "road"]).tolist() == [BEES, HIVE, ROAD]
+    for found, good in (([BEES, HIVE], True), ([BEES], True), ([ROAD], False), ([ROAD, HIVE], False)):
+        words.count_page(np.array(found), good)
+    words.weigh()
+    return words
+
+
+def test_words_are_numbered_as_they_come_and_those_without_a_topic_not_at_all():
+    words = Words()
+    assert words.numbers(["the", "bees", "of", "1996", "hive", "x"]).tolist() == [0, 1]
+    assert words.numbers(["hive", "and", "bees"]).tolist() == [1, 0]
+    assert len(words) == 2
+
+
+def test_a_word_tells_by_how_far_it_is_from_what_is_expected():
+    # The base is (2 + ½) / (4 + 1) = ½. Bees: 2 of 2 relevant where 1 is expected, √(¼ · 2 + 1) = √1.5 is the spread.
+    assert counted().tells[BEES, ON_PAGES] == pytest.approx(1 / math.sqrt(1.5))
+    assert counted().tells[ROAD, ON_PAGES] == pytest.approx(-1 / math.sqrt(1.5))
+    assert counted().tells[HIVE, ON_PAGES] == 0
+
+
+def test_a_page_is_not_read_by_its_own_verdict():
+    words = counted()
+    # Bees and hive without the page itself: 1 of 1 relevant, and 0 of 1; ½ is expected of each: they cancel out.
+    assert words.of_page(np.array([BEES, HIVE]), True) == pytest.approx(0)
+    # The same words on an irrelevant page: 2 of 1 (it cannot be), and 1 of 0: never less than what is expected.
+    assert words.of_page(np.array([BEES]), False) > 0
+    rows = Rows(np.int32)
+    rows.append(np.array([BEES, HIVE]))
+    rows.append(np.array([ROAD]))
+    both = words.of_pages(rows, np.arange(2), np.array([1, 0]))
+    assert both == pytest.approx([0, words.of_page(np.array([ROAD]), False)])
+
+
+def test_links_tell_by_what_they_led_to():
+    words = counted()
+    for good in (True, True, False):
+        words.count_link(np.array([HIVE]), good)
+        words.count_onwards(np.array([BEES]), good)
+    words.weigh()
+    base = 2.5 / 4
+    assert words.tells[HIVE, IN_LINKS] == pytest.approx((2 - 3 * base) / math.sqrt(3 * base * (1 - base) + 1))
+    rows = Rows(np.int32)
+    rows.append(np.array([HIVE, BEES]))
+    assert words.tells[BEES, ONWARDS] == words.tells[HIVE, IN_LINKS]
+    expected = (words.tells[HIVE] + words.tells[BEES])[[ON_PAGES, IN_LINKS, ONWARDS]] / math.sqrt(2)
+    assert words.of_links(rows, np.array([0]))[0] == pytest.approx(expected)
+
+
+def test_words_met_since_they_were_weighed_tell_nothing():
+    words = counted()
+    new = words.numbers(["queen"])
+    assert words.of_page(new, True) == 0
+    rows = Rows(np.int32)
+    rows.append(new)
+    assert words.of_links(rows, np.array([0])).tolist() == [[0, 0, 0]]
+
+
+def test_no_text_tells_more_than_the_clearest():
+    words = Words()
+    numbers = words.numbers([f"word{n}" for n in range(400)])
+    for n in range(200):
+        words.count_page(numbers if n % 2 else numbers[:0], bool(n % 2))
+    words.weigh()
+    assert words.of_page(numbers, True) == 4
+
+
+def test_what_is_saved_is_what_it_was():
+    words, other = counted(), Words()
+    other.load(state.load(state.dump(words.save())))
+    assert other.numbers(["road", "queen"]).tolist() == [ROAD, 3]
+    assert other.tells.tolist() == words.tells.tolist()
+    assert other.cases.tolist() == words.cases.tolist()
+
+
+def test_knowledge_is_counts_by_word_and_only_of_words_met_twice():
+    words, other = counted(), Words()
+    words.count_page(words.numbers(["once"]), True)
+    other.numbers(["something", "else"])
+    other.adopt(words.knowledge())
+    assert "once" not in words.knowledge()["words"]
+    assert other.strongest(other.numbers(["bees"]), ON_PAGES, 1)[0][1] > 0.6
+    with pytest.raises(ValueError, match="do not go together"):
+        other.adopt({**words.knowledge(), "cases": [1.0]})
