@@ -32,6 +32,13 @@ class Settings:
     depth: int | None = knob(None, "no further than this many links from a seed", 0, both=True)
     per_host: int | None = knob(None, "at most this many pages of a host", 1, both=True)
     max_time: float | None = knob(None, "stop after this many seconds", 0, both=True)
+    until_yield: float | None = knob(
+        None,
+        "stop when fewer relevant pages a fetch are to be expected of the next 1,000, as in 0.05",
+        0,
+        1,
+        both=True,
+    )
     max_bytes: int | None = knob(None, "stop after this many bytes were received", 0, both=True)
     max_queue: int | None = knob(None, "keep only about this many of the best queued URLs", 100, both=True)
     current_list: int = knob(

@@ -59,5 +59,9 @@ class Progress:
         return (
             f"{crawl.fetched:,}/{crawl.settings.pages:,} pages  {crawl.relevant:,} relevant  "
             f"harvest {now:.0%} now, {overall:.0%} overall  {speed:,.0f} pages/s  "
-            f"queue {len(crawl.frontier):,}  {crawl.busy_hosts} hosts busy  {duration(left)} left"
+            f"queue {len(crawl.frontier):,}  {crawl.busy_hosts} hosts busy  {duration(left)} left{self._ahead()}"
         )
+
+    def _ahead(self) -> str:
+        ahead = self._crawl.forecast()
+        return f"  ahead: {ahead}" if ahead else ""

@@ -43,6 +43,7 @@ _REASONS = {
     "nothing_may_be_fetched": "no host that is left may be fetched",
     "max_time": "the time was up",
     "max_bytes": "the bytes were used up",
+    "until_yield": "too few relevant pages were to be expected of the next 1,000",
     "judge_budget_spent": "the budget of the topic's function is spent",
     "not_interesting": "nothing queued is as interesting as --strategy intelligent:min_ratio=… asks for",
     "generations": "the strategy went through as many generations as it was told to",
@@ -239,6 +240,8 @@ def told(crawl: Crawl, summary: Summary) -> str:
         f"Of {summary.discovered:,} URLs found: {summary.done:,} done, {_by_reason('failed', summary.failed)}, "
         f"{_by_reason('excluded', summary.excluded)}, {summary.queued:,} queued.",
     ]
+    if summary.forecast:
+        lines.append(f"Relevant pages to be expected, four times in five: {summary.forecast}.")
     if crawl.store and crawl.store.archive.repaired:
         lines.append(f"{crawl.store.archive.repaired:,} bytes that a killed run left unfinished were cut off first.")
     if crawl.store and crawl.store.archive.undone:

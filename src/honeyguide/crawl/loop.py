@@ -16,6 +16,7 @@ from honeyguide.base import BadInput, Excluded, FetchError, NotNow, Page, Visit
 from honeyguide.crawl.asking import Asking
 from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.flights import Flights, Landing
+from honeyguide.crawl.forecast import REMEMBERED, Yield, forecast
 from honeyguide.crawl.guide import Guide, normalized_seeds
 from honeyguide.crawl.judge import Judge
 from honeyguide.crawl.memory import CrawlMemory
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 GRACE = 5.0  # seconds that requests under way are given when a crawl is stopped
 COMMIT_EVERY = 1.0  # seconds, on stored webs; a live crawl commits before it sends the next request
+LOOK_AHEAD_EVERY = 50  # visits
 BREATHE_EVERY = 0.05  # seconds, on stored webs
 COSTLY = 0.1  # seconds of this machine's time for one page
 PAUSE_BY_COST = 10.0
@@ -92,7 +94,7 @@ class Crawl:
         self._judge = Judge(self.topic, self.web)
         self._flights = Flights(self.web.concurrency)
         self._committed = self._snapped = self._stopped_at = self._breathed = 0.0
-        self._stirred = self._stirred_at = 0
+        self._stirred = self._stirred_at = self._look_ahead_at = 0
         self._parents: dict[int, Page] = {}  # the latest pages, for topics that ask for parents
         self._began = self._began_on_web = self._earlier_seconds = 0.0
         self._earlier_notes: Counter[str] = Counter()
@@ -158,6 +160,7 @@ class Crawl:
             notes={**self._notes(), **tally.lost_links()},
             held_back=books["queued"] - len(self.frontier) - len(self._flights),
             learned=self.strategy.figures(),
+            forecast=self.forecast(),
             remarks=tuple(self.asking.remarks),
         )
 
@@ -293,7 +296,21 @@ class Crawl:
             self.stop("max_time")
         if limits.max_bytes is not None and self.tally.bytes >= limits.max_bytes:
             self.stop("max_bytes")
+        if limits.until_yield is not None and self._barren(limits.until_yield):
+            self.stop("until_yield")
         return not self.stopped and not self._flights.full() and self._spent() + len(self._flights) < limits.pages
+
+    def _barren(self, least: float) -> bool:
+        """Whether too few relevant pages are to be expected; looked at now and then."""
+        if self.graph.visits < self._look_ahead_at:
+            return False
+        self._look_ahead_at = self.graph.visits + LOOK_AHEAD_EVERY
+        ahead = self.forecast()
+        return ahead is not None and ahead.rate < least
+
+    def forecast(self) -> Yield | None:
+        """The relevant pages to be expected of the next 1,000 fetches; None where it is too soon to tell."""
+        return forecast(self.graph.relevant[self.graph.visited()[-REMEMBERED:]])
 
     def _spent(self) -> int:
         """How many of the pages asked for were; sitemaps are free, but not without end."""

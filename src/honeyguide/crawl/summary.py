@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from honeyguide.crawl.forecast import Yield
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Summary:
     notes: dict[str, int] = field(default_factory=dict)  # requests beside those for pages, second tries, lost links
     held_back: int = 0  # queued URLs that the strategy does not want to be fetched as things stand
     learned: dict[str, str] = field(default_factory=dict)  # what the strategy says of what it learned
+    forecast: Yield | None = None  # relevant pages to be expected of the next 1,000 fetches
     remarks: tuple[str, ...] = ()  # what went wrong beside the fetching, or should be known
 
     @property

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from honeyguide import urls
 from honeyguide.base import BESIDE
+from honeyguide.crawl.forecast import REMEMBERED, Yield, by_host, forecast
 from honeyguide.crawl.traps import pattern
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ class Figures:
 
     settings: Settings
     curve: list[int] = field(default_factory=list)  # relevant pages found after each visit
+    latest: deque[tuple[str, bool]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))  # hosts and verdicts
     hosts: dict[str, HostCount] = field(default_factory=dict)
     top: list[StoredVisit] = field(default_factory=list)
     books: dict[str, int] = field(default_factory=dict)
@@ -64,6 +68,16 @@ class Figures:
     def relevant(self) -> int:
         """Relevant pages among them."""
         return self.curve[-1] if self.curve else 0
+
+    @property
+    def ahead(self) -> Yield | None:
+        """Relevant pages to be expected if the crawl went on."""
+        return forecast(np.array([relevant for _, relevant in self.latest], np.bool_))
+
+    @property
+    def ahead_by_host(self) -> dict[str, Yield]:
+        """The same for hosts that were asked often of late."""
+        return by_host([host for host, _ in self.latest], np.array([hit for _, hit in self.latest], np.bool_))
 
     @property
     def discovered(self) -> int:
@@ -110,7 +124,9 @@ def _count(figures: Figures, visit: StoredVisit) -> None:
         figures.waited += visit.given_up > 0
         figures.given_up += visit.given_up
         figures.scored += visit.score
-    host = figures.hosts.setdefault(urls.host(visit.url), HostCount())
+    name = urls.host(visit.url)
+    figures.latest.append((name, visit.relevant))
+    host = figures.hosts.setdefault(name, HostCount())
     host.fetched += 1
     host.relevant += visit.relevant
     figures.redirects += visit.error == "redirect"

@@ -23,6 +23,7 @@ def render(figures: Figures) -> str:
             _head(figures),
             f"<h2>Lift curve</h2>{lift_curve(figures.curve)}",
             "<p class=asked>The dashed line is a crawl in which every page is relevant.</p>",
+            _ahead(figures),
             _hosts(figures),
             _top(figures),
             _learned(figures),
@@ -54,7 +55,18 @@ def _head(figures: Figures) -> str:
     )
 
 
+def _ahead(figures: Figures) -> str:
+    ahead = figures.ahead
+    if ahead is None:
+        return ""
+    return (
+        f"<p>If it went on: about <b>{ahead.expected:,.0f}</b> relevant pages among the next {ahead.fetches:,}; four"
+        f" times in five from {ahead.low:,.0f} to {ahead.high:,.0f}.</p>"
+    )
+
+
 def _hosts(figures: Figures) -> str:
+    ahead = figures.ahead_by_host
     ranked = sorted(figures.hosts.items(), key=lambda item: (-item[1].relevant, -item[1].fetched, item[0]))
     rows = [
         [
@@ -63,11 +75,12 @@ def _hosts(figures: Figures) -> str:
             f"{count.fetched:,}",
             f'<span class=bar style="width:{6 * count.relevant / count.fetched:.2f}rem"></span> '
             f"{count.relevant / count.fetched:.0%}",
+            escape(str(ahead[name])) if name in ahead else "–",
         ]
         for name, count in ranked[:TOP_HOSTS]
     ]
     more = f" (the first {TOP_HOSTS} of {len(ranked):,})" if len(ranked) > TOP_HOSTS else ""
-    return f"<h2>Hosts{more}</h2>{table(['host', 'relevant', 'fetched', 'share'], rows)}"
+    return f"<h2>Hosts{more}</h2>{table(['host', 'relevant', 'fetched', 'share', 'to be expected'], rows)}"
 
 
 def _top(figures: Figures) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.graph import EXCLUDED
 from honeyguide.graph.table import enlarged
-from honeyguide.strategy.base import NOTHING
+from honeyguide.strategy.base import HELD_BACK, NOTHING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,9 +32,11 @@ class Board:
         self.floor = -math.inf  # that the best URLs reached when all were ranked
 
     def of(self, ids: Ids) -> Scores:
-        """The ranks of URLs; nothing speaks for or against one that has none yet."""
+        """The ranks of URLs; those that have none yet are held back."""
         self._make_room()
-        return self._ranks[ids]
+        if not len(ids) or ids.max() < self.known:
+            return self._ranks[ids]
+        return np.where(ids < self.known, self._ranks[ids], HELD_BACK)
 
     def _make_room(self) -> None:
         if len(self._graph) > len(self._ranks):
@@ -72,7 +74,8 @@ class Board:
             return NOTHING
         best = max(BEST, int(SHARE * len(ids)))
         self.floor = float(np.partition(ranks, -best)[-best]) if best < len(ids) else -math.inf
-        close = (np.maximum(ranks, self.of(ids)) >= self.floor) | (ids >= self.known)
+        self._make_room()
+        close = (np.maximum(ranks, self._ranks[ids]) >= self.floor) | (ids >= self.known)
         return self.note(ids[close], ranks[close])
 
     def save(self) -> dict[str, Any]:

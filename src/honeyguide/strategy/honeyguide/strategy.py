@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.base import BadInput, knob
 from honeyguide.strategy import register
-from honeyguide.strategy.base import Lesson
+from honeyguide.strategy.base import NOTHING, Lesson
 from honeyguide.strategy.honeyguide.board import Board
 from honeyguide.strategy.honeyguide.evidence import Evidence
 from honeyguide.strategy.honeyguide.model import Model
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 EVERY = 20  # pages after which the weights are fitted again, fewer at first
 GROWTH = 0.05  # share by which a crawl grows before all is ranked anew
+MOST_PATIENT, GETTING_PATIENT = 5, 250  # pages that wait to be ranked together, one more for so many visits
 BESIDE = 40  # links beside a relevant one that are ranked at once
 LEAST = 1e-9  # chance that is told from none
 EVERY_EXAMPLE = 300  # visits that are all examples; later one of three is
@@ -50,6 +51,8 @@ class Honeyguide(Priors):
         self.board = Board(graph)
         self.model = Model(self.first_weights(), self.firmness, self.recent)
         self._fitted = self._ranked = 0  # visits when the weights were fitted, and when all was ranked
+        self._waiting: list[Ids] = []  # URLs to be ranked soon
+        self._waited = 0  # visits since some were
 
     def learn(self, visit: Visit) -> Lesson:
         self._keep_example(visit)
@@ -57,12 +60,20 @@ class Honeyguide(Priors):
         fitted = self._fit_in_time()
         if self.graph.visits - self._ranked >= max(1, GROWTH * self.graph.visits):
             return Lesson(ids=self._rank_all())
-        ids: list[Ids] = [self.graph.links_from(visit.id), self.board.unranked()]
+        self._waiting.append(self.graph.links_from(visit.id))
         if visit.relevant:
-            ids.append(self.graph.link_target[beside[:BESIDE]])
+            self._waiting.append(self.graph.link_target[beside[:BESIDE]])
         if fitted:
-            ids.append(self.board.best())
-        return Lesson(ids=self._rank(np.concatenate(ids)))
+            self._waiting.append(self.board.best())
+        self._waited += 1
+        return Lesson(ids=self._rank_waiting()) if self._waited >= self._patience() else Lesson()
+
+    def idle(self) -> Lesson:
+        return Lesson(ids=self._rank_waiting())
+
+    def _patience(self) -> int:
+        """Pages after which URLs are ranked: many at once cost little more than a few."""
+        return min(MOST_PATIENT, 1 + self.graph.visits // GETTING_PATIENT)
 
     def _keep_example(self, visit: Visit) -> None:
         """Seeds and redirects teach nothing of links."""
@@ -78,12 +89,15 @@ class Honeyguide(Priors):
         self.model.fit()
         return True
 
-    def _rank(self, ids: Ids) -> Ids:
+    def _rank_waiting(self) -> Ids:
+        ids = np.concatenate([self.board.unranked(), *self._waiting])
+        self._waiting, self._waited = [], 0
         ids = np.unique(ids[self.graph.visit_of[ids] == 0])
-        return self.board.note(ids, self._ranks(ids))
+        return self.board.note(ids, self._ranks(ids)) if len(ids) else ids
 
     def _rank_all(self) -> Ids:
         self._ranked = self.graph.visits
+        self._waiting, self._waited = [], 0
         self.evidence.believe()
         ids = self.board.open()
         return self.board.note_all(ids, self._ranks(ids))
@@ -118,11 +132,13 @@ class Honeyguide(Priors):
         return learned(self.evidence, self.model.weights)
 
     def save(self) -> dict[str, Any]:
-        times = {"fitted": self._fitted, "ranked": self._ranked}
-        return {**times, **self.board.save(), **self.model.save(), **self.evidence.save()}
+        times = {"fitted": self._fitted, "ranked": self._ranked, "waited": self._waited}
+        waiting = {"waiting": np.concatenate([NOTHING, *self._waiting]).astype(np.int64)}
+        return {**times, **waiting, **self.board.save(), **self.model.save(), **self.evidence.save()}
 
     def load(self, state: dict[str, Any]) -> None:
-        self._fitted, self._ranked = int(state["fitted"]), int(state["ranked"])
+        self._fitted, self._ranked, self._waited = (int(state[name]) for name in ("fitted", "ranked", "waited"))
+        self._waiting = [np.asarray(state["waiting"], np.int64)]
         self.board.load(state)
         self.model.load(state)
         self.evidence.load(state)

@@ -48,7 +48,7 @@ class Texts:
         self.folder_of = np.zeros(1024, np.int32)  # by URL
         self.folders = Table((0,) * 4)
         self.led_by = Rows(np.int32)  # by visit: the words of the links that led to it
-        self._number("")
+        self._read_new_anchors([""])
 
     # -- reading ----------------------------------------------------------------------------------------------
 
@@ -59,19 +59,18 @@ class Texts:
             self.urls.make_room(size)
             if size > len(self.folder_of):
                 self.folder_of = enlarged(self.folder_of, size)
-            for id_ in range(first, size):
-                self._read_url(id_)
+            self.words.add_rows(self.url_words, [self._read_url(id_) for id_ in range(first, size)])
             self.folders.make_room(len(self.folder_number))
             self._value(self.urls, self.url_words, np.arange(first, size))
 
-    def _read_url(self, id_: int) -> None:
+    def _read_url(self, id_: int) -> list[str]:
         host, _, path = self._graph.url(id_).partition("://")[2].partition("/")
         tokens = [token for token in dict.fromkeys(_NO_LETTERS.split(path.lower())) if len(token) > 1]
-        self.url_words.append(self.words.numbers(tokens))
         folder = f"{host}/{path.rpartition('/')[0]}"
         self.folder_of[id_] = self.folder_number.setdefault(folder, len(self.folder_number))
         if self._keywords:
             self.urls.rows[id_, KEYS] = self._keys_in(tokens)
+        return tokens
 
     def _keys_in(self, tokens: Sequence[str]) -> float:
         return sum(key in tokens for key in self._keywords) / len(self._keywords) if self._keywords else 0.0
@@ -91,29 +90,27 @@ class Texts:
         anchors: dict[int, str] = {}
         for target, link in zip(targets.tolist(), page.links, strict=False):
             anchors[target] = anchors.get(target) or link.anchor[:200]
-        known = len(self.anchor_number)
-        numbers = [self._number(anchors.get(id_, "")) for id_ in links.tolist()]
+        found = [anchors.get(id_, "") for id_ in links.tolist()]
+        self._read_new_anchors([text for text in dict.fromkeys(found) if text not in self.anchor_number])
+        numbers = [self.anchor_number[text] for text in found]
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
-        if len(self.anchor_number) > known:
-            self._value(self.anchors, self.anchor_words, np.arange(known, len(self.anchor_number)))
 
     def make_room(self) -> None:
         """Have an anchor for every link."""
         if self._graph.edges > len(self.anchor_of):
             self.anchor_of = enlarged(self.anchor_of, self._graph.edges)
 
-    def _number(self, anchor: str) -> int:
-        number = self.anchor_number.get(anchor)
-        return self._new_anchor(anchor) if number is None else number
-
-    def _new_anchor(self, anchor: str) -> int:
-        number = self.anchor_number[anchor] = len(self.anchor_number)
-        tokens = list(dict.fromkeys(words(anchor)))[:LONGEST_ANCHOR]
-        self.anchor_words.append(self.words.numbers(tokens))
-        self.anchors.make_room(number + 1)
+    def _read_new_anchors(self, texts: Sequence[str]) -> None:
+        if not texts:
+            return
+        first = len(self.anchor_number)
+        self.anchor_number.update(zip(texts, range(first, first + len(texts)), strict=True))
+        tokens = [list(dict.fromkeys(words(text)))[:LONGEST_ANCHOR] for text in texts]
+        self.words.add_rows(self.anchor_words, tokens)
+        self.anchors.make_room(first + len(texts))
         if self._keywords:
-            self.anchors.rows[number, KEYS] = self._keys_in(tokens)
-        return number
+            self.anchors.rows[first : first + len(texts), KEYS] = [*map(self._keys_in, tokens)]
+        self._value(self.anchors, self.anchor_words, np.arange(first, first + len(texts)))
 
     # -- learning ---------------------------------------------------------------------------------------------
 
@@ -121,8 +118,9 @@ class Texts:
         """Enter what came of a URL that these links led to."""
         if len(found):
             self.words.count_page(found, good)
-        met = set(self.url_words.gather(np.array([id_]))[0].tolist())
-        met.update(self.anchor_words.gather(np.unique(self.anchor_of[links]))[0].tolist())
+        met = set(self.url_words.row(id_).tolist())
+        for anchor in set(self.anchor_of[links].tolist()):
+            met.update(self.anchor_words.row(anchor).tolist())
         led_by = np.array(sorted(met), np.int32)
         self.led_by.append(led_by)
         self.words.count_link(led_by, good)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from honeyguide.strategy.noted import Rows, sums
 from honeyguide.text import STOP_WORDS, content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,6 +60,13 @@ class Words:
         found = np.array([*map(self._number.__getitem__, texts)], np.int32)
         self.counts.make_room(len(self))
         return found[found >= 0]
+
+    def add_rows(self, rows: Rows, texts: Sequence[Iterable[str]]) -> None:
+        """Add a row for each of several texts: at once, for most are short."""
+        get = self._number.__getitem__
+        found = [[number for number in map(get, each) if number >= 0] for each in texts]
+        self.counts.make_room(len(self))
+        rows.extend(np.array([*chain.from_iterable(found)], np.int32), np.array([*map(len, found)], np.int64))
 
     def count_page(self, numbers: Ids, good: bool) -> None:
         """Enter a page that has these distinct words."""
