@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench bench-live kill reuse table docs clean
+.PHONY: demo test lint types check bench bench-live kill leaderboard reuse table docs clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "honeyguide needs Python 3.11 or newer; try: make PYTHON=python3.11 ...")'
@@ -44,6 +44,12 @@ kill: $(READY)
 
 table: $(READY)
 	$(BIN)/honeyguide compare synthetic
+
+# WEBS: stored webs beside the generated ones. Hours; interrupted, it goes on.
+leaderboard: $(READY)
+	$(BIN)/honeyguide compare --suite -o leaderboard $(WEBS)
+	$(BIN)/honeyguide compare --suite --ablations -o ablations $(WEBS)
+	cat leaderboard/leaderboard.md ablations/ablations.md > docs/leaderboard.md
 
 clean:
 	rm -rf $(VENV) demo build dist

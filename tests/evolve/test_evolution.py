@@ -89,6 +89,16 @@ def test_winners_are_in_the_first_population():
     assert len(asked) == 4
 
 
+def test_the_first_population_can_be_near_a_winner():
+    genome = WeightGenome([f"s{n}" for n in range(30)])
+    winner = bits_of([64] * 30)
+    near = Evolution(genome, 40, winners=[winner], spread=0.1).ask()
+    assert (near[0] == winner).all()
+    differing = (near[1:] != winner).mean(axis=1)
+    assert 0.05 < differing.mean() < 0.15
+    assert differing.min() > 0
+
+
 def test_what_is_saved_goes_on_the_same():
     whole, parts = Evolution(GENOME, 10, mutation=0.5), Evolution(GENOME, 10, mutation=0.5)
     for _ in range(4):

@@ -23,6 +23,19 @@ if TYPE_CHECKING:
 
     from honeyguide.evaluate import Comparison, Design
 
+ABOUT = """# Leaderboard
+
+Made by `honeyguide compare --suite` (see [comparing strategies](compare.md#the-leaderboard)): all strategies from the same
+seeds, 10 % of the pages of each web, only topics that nothing was tuned on. nAUC is the mean over the crawl of relevant
+pages found by those that could have been found; in brackets, 95 % intervals over topics. *Of the oracle*: the share of the
+nAUC that knowing every verdict beforehand gives. p: paired Wilcoxon test over topics against honeyguide, Holm-corrected;
+W/T/L: topics won, tied and lost against it. `genetic` and `tunnel` search an index of the whole web, which the others
+cannot, and which no crawl of a live web has."""
+ABOUT_ABLATIONS = """# Ablations
+
+The same for honeyguide without groups of evidence, without the topic's keywords, without credit for what a page leads to
+(`future=0`), and without learning from fetches (`firmness=1000`)."""
+
 
 def run_suite(
     webs: Sequence[str],
@@ -45,7 +58,8 @@ def run_suite(
     parts += [Standings(Path(web).name, [made[web]]) for web in webs]
     parts += [Standings(f"{Path(web).name} (outside the verdict)", [made[web]]) for web in outside]
     name = "ablations" if ablations else "leaderboard"
-    (output / f"{name}.md").write_text(told_standings(parts) + "\n", encoding="utf-8")
+    told = f"{ABOUT_ABLATIONS if ablations else ABOUT}\n\n{told_standings(parts)}\n"
+    (output / f"{name}.md").write_text(told, encoding="utf-8")
     (output / f"{name}.html").write_text(_page(parts), encoding="utf-8")
     typer.echo(plain(told_standings(parts[:1])))
     typer.echo(f"All tables: {output / name}.md and .html", err=True)
