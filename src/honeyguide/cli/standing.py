@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 ABOUT = """# Leaderboard
 
-Made by `honeyguide compare --suite` (see [comparing strategies](compare.md#the-leaderboard)): all strategies from the same
-seeds, 10 % of the pages of each web, only topics that nothing was tuned on. nAUC is the mean over the crawl of relevant
-pages found by those that could have been found; in brackets, 95 % intervals over topics. *Of the oracle*: the share of the
-nAUC that knowing every verdict beforehand gives. p: paired Wilcoxon test over topics against honeyguide, Holm-corrected;
-W/T/L: topics won, tied and lost against it. `genetic` and `tunnel` search an index of the whole web, which the others
-cannot, and which no crawl of a live web has."""
+Made by `honeyguide compare --suite` (see [comparing strategies](compare.md#the-leaderboard)): all strategies
+from the same seeds, 10 % of the pages of each web, only topics that nothing was tuned on. nAUC is the mean over
+the crawl of relevant pages found by those that could have been found; in brackets, 95 % intervals over topics.
+*Of the oracle*: the share of the nAUC that knowing every verdict beforehand gives. p: paired Wilcoxon test over
+topics against honeyguide, Holm-corrected; W/T/L: topics won, tied and lost against it. `genetic` and `tunnel`
+search an index of the whole web, which the others cannot, and which no crawl of a live web has."""
 ABOUT_ABLATIONS = """# Ablations
 
-The same for honeyguide without groups of evidence, without the topic's keywords, without credit for what a page leads to
-(`future=0`), and without learning from fetches (`firmness=1000`)."""
+The same for honeyguide without groups of evidence, without the topic's keywords, without credit for what a page
+leads to (`future=0`), and without learning from fetches (`firmness=1000`)."""
 
 
 def run_suite(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HORIZON = 1000  # fetches that are looked ahead
 REMEMBERED = 2 * HORIZON  # fetches that a forecast looks at
 LEAST = 100  # fetches before anything is forecast
+LEAST_OF_HOST = 20  # fetches from a host
 TREND = 0.3  # of the change from the window before that goes on
 FADING = 0.93  # of a harvest that lasts: what is best is fetched first
 SCATTER = 3.0  # times the variance of independent draws: relevant pages come in bunches
@@ -45,9 +46,9 @@ class Yield:
         return f"{self.expected:,.0f} ({self.low:,.0f} to {self.high:,.0f}) of the next {self.fetches:,}"
 
 
-def forecast(relevant: NDArray[np.bool_], fetches: int = HORIZON) -> Yield | None:
+def forecast(relevant: NDArray[np.bool_], fetches: int = HORIZON, least: int = LEAST) -> Yield | None:
     """What to expect after fetches with these verdicts; None where there were too few to tell."""
-    if len(relevant) < LEAST or fetches < 1:
+    if len(relevant) < least or fetches < 1:
         return None
     window = min(HORIZON, len(relevant) // 2)
     now, before = (int(np.count_nonzero(part)) for part in (relevant[-window:], relevant[-2 * window : -window]))
@@ -71,6 +72,6 @@ def by_host(hosts: Sequence[str], relevant: NDArray[np.bool_]) -> dict[str, Yiel
     found = {
         host: ahead
         for host, hits in asked.items()
-        if (ahead := forecast(np.array(hits), round(HORIZON * len(hits) / looked_at)))
+        if (ahead := forecast(np.array(hits), round(HORIZON * len(hits) / looked_at), LEAST_OF_HOST))
     }
     return dict(sorted(found.items(), key=lambda item: -item[1].expected))

@@ -6,9 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.strategy.honeyguide.family import CHILDREN, FARTHEST, GOOD_CHILDREN, HOPS, TEXT, Family
+from honeyguide.strategy.honeyguide.family import (
+    CHILDREN,
+    FARTHEST,
+    GOOD_CHILDREN,
+    GOOD_NEAR,
+    HOPS,
+    NEAR,
+    TEXT,
+    Family,
+)
 from honeyguide.strategy.honeyguide.priors import KINDS
-from honeyguide.strategy.honeyguide.texts import GOOD_ONWARD, KEYS, LEAD, ONWARD, SEEN_ONWARD, WORTH, Texts
+from honeyguide.strategy.honeyguide.texts import (
+    GOOD,
+    GOOD_ONWARD,
+    KEYS,
+    LEAD,
+    ONWARD,
+    SEEN,
+    SEEN_ONWARD,
+    WORTH,
+    Texts,
+)
+from honeyguide.strategy.honeyguide.words import CLEAREST
 from honeyguide.text import content_words
 
 if TYPE_CHECKING:
@@ -25,7 +45,6 @@ PARENTS = 6  # newest links to a URL that are looked at
 TOLD = 32  # newest links to a page that learn what came of it
 ONWARD_DOUBT = 5.0  # pages as expected that are added to those a folder led to
 LITTLE = 1e-6
-LEAST = -4.0  # that words can tell
 _AVERAGES = slice(9, 16)
 
 
@@ -108,8 +127,8 @@ class Evidence:
         found[:, 2] = np.log1p(parents)
         found[:, 3] = graph.best_parent[ids]
         found[:, 4] = self.rate(good, good + bad, 3)
-        found[:, 5] = self.rate(texts.folders.rows[folder, 1], texts.folders.rows[folder, 0], 3)
-        found[:, 6] = self.rate(beside[:, 1], beside[:, 0], 1)
+        found[:, 5] = self.rate(texts.folders.rows[folder, GOOD], texts.folders.rows[folder, SEEN], 3)
+        found[:, 6] = self.rate(beside[:, GOOD_NEAR], beside[:, NEAR], 1)
         found[:, 7:9] = texts.urls.rows[ids, :2]
         self._of_links(found, ids, links, source)
         return found
@@ -144,7 +163,7 @@ class Evidence:
         told[:, :, 7] = anchor[:, :, KEYS]
         linked = np.maximum(there.sum(axis=1), 1)[:, None]
         found[:, _AVERAGES] = np.einsum("nmk,nm->nk", told[:, :, :7], there.astype(np.float32)) / linked
-        best = np.where(there[:, :, None], told[:, :, (0, 2, 4, 7)], np.float32(LEAST)).max(axis=1)
+        best = np.where(there[:, :, None], told[:, :, (0, 2, 4, 7)], np.float32(-CLEAREST)).max(axis=1)
         found[:, 16:] = best
         found[:, 19] = np.maximum(np.maximum(best[:, 3], 0), self.texts.urls.rows[ids, KEYS])
 
