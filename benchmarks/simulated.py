@@ -16,7 +16,8 @@ from honeyguide.web import Archive
 
 HOSTS, LINKS, TOPICS = 300, 30, 20
 VOCABULARY, WORDS, TELLING = 20_000, 200, 40  # words there are, of a page, and about one topic
-READERS = "honeyguide intelligent genetic paths shark-search tunnel ache anthelion deep-deep sb-classifier tres".split()
+READERS = ["honeyguide", "intelligent", "genetic", "paths", "shark-search", "tunnel"]
+READERS += ["ache", "anthelion", "deep-deep", "sb-classifier", "tres"]
 BARS = dict.fromkeys(READERS, 1000)  # those that read texts or many words
 BAR = 5000  # pages/s for the others
 WITHOUT_SEARCH = {"genetic": "genetic:mutation=0"}  # else it is the index of the stored web that is measured

@@ -178,7 +178,18 @@ def test_settings_of_any_strategy_are_evolved(web, tmp_path):
 def test_settings_are_evolved_on_several_webs_from_near_and_far(web, tmp_path):
     other = stored(tmp_path / "other", *pages())
     sizes = ("--pages", 40, "--seeds", 2, "--population", 2, "--generations", 1, "--runs", 1, "--spread", 0.1)
-    given = ("--strategy", "shark-search", "--topic", "label:odd", "--start", "both", "--fitness", "nauc", "--jobs", 1)
+    given = (
+        "--strategy",
+        "shark-search",
+        "--topic",
+        "label:odd",
+        "--start",
+        "both",
+        "--fitness",
+        "nauc",
+        "--jobs",
+        1,
+    )
     said = run("evolve", web, other, "-o", tmp_path / "o", *given, *sizes)
     assert said.stderr.count("Evolving on label:odd; validating on other seeds") == 2
     assert (tmp_path / "o" / "best-1.txt").read_text().startswith("shark-search:")
