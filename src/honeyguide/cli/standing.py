@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from honeyguide.base import BadInput
-from honeyguide.cli.comparing import NAME, Line, Output, cores
+from honeyguide.cli.comparing import Line, Output, cores
 from honeyguide.cli.terminal import plain
 from honeyguide.evaluate import compare, read_collection
 from honeyguide.evaluate.design import FAR, NEAR
@@ -67,12 +66,10 @@ def run_suite(
 
 def _compared(web: str, names: Sequence[str], design: Design, jobs: int | None, output: Path) -> Comparison:
     folder = output / Path(web).name.replace(":", "-")
-    folder.mkdir(parents=True, exist_ok=True)
     line = Line()
     made = compare(read_collection(web), names, [], design, jobs=jobs or cores(), progress=line.show, log=folder)
     line.clear()
-    Output(html=folder / f"{NAME}.html").write(made)
-    (folder / f"{NAME}.json").write_text(json.dumps(made.to_dict(), ensure_ascii=False), encoding="utf-8")
+    Output(folder).write(made)
     return made
 
 

@@ -80,6 +80,7 @@ class Track:
     def __init__(self, bench: Bench, folder: Path) -> None:
         self._bench = bench
         self._index = HeldIndex(bench.web, folder)
+        self._relevant: dict[str, NDArray[np.int64]] = {}  # pages by topic, for the oracle
 
     def run(self, job: Job) -> Result | Refusal:
         """Make one crawl and measure it."""
@@ -110,8 +111,9 @@ class Track:
         """A strategy by its name; the oracle is told all there is to know of the topic."""
         if name != ORACLE or self._bench.network is None:
             return name
-        relevant = Relevance(self._bench.topics[topic], self._bench.web.pages).ids
-        return Oracle(network=self._bench.network, relevant=relevant)
+        if topic not in self._relevant:
+            self._relevant[topic] = Relevance(self._bench.topics[topic], self._bench.web.pages).ids
+        return Oracle(network=self._bench.network, relevant=self._relevant[topic])
 
     def _cpu_time(self) -> float:
         """That of this process; the index serves all crawls and is not the first one's cost."""

@@ -66,7 +66,7 @@ class Columns:
     def _over_in_links(self, numbers: NDArray[np.int32]) -> NDArray[np.float64]:
         """For each URL, the sum of the numbers of those that link to it."""
         edges = self._graph.edges
-        source, target = self._graph._source[:edges], self._graph._target[:edges]
+        source, target = self._graph.link_source[:edges], self._graph.link_target[:edges]
         return sums(target, numbers[source], self.size)
 
     def _all(self) -> dict[str, NDArray[np.generic]]:

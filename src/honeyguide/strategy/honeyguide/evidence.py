@@ -79,7 +79,7 @@ class Evidence:
             return self._move(number, links)
         words = self.texts.read_page(visit.page)
         if visit.page:
-            self.texts.read_anchors(visit.page, visit.targets, graph.links_from(visit.id))
+            self.texts.read_anchors(visit, visit.page)
             self.family.pages.rows[number, TEXT] = self.texts.words.of_page(words, visit.relevant)
         self.fetched += 1
         self.good += visit.relevant

@@ -59,10 +59,13 @@ class Model:
         self._hits[self.examples] = hit
         self.examples += 1
 
+    def _latest(self) -> tuple[Numbers, Numbers]:
+        latest = slice(max(0, self.examples - self._recent), self.examples)
+        return self._rows[latest], self._hits[latest]
+
     def _forget(self) -> None:
         """Make room; only the recent examples are looked at."""
-        kept = slice(max(0, self.examples - self._recent), self.examples)
-        rows, hits = self._rows[kept], self._hits[kept]
+        rows, hits = self._latest()
         self.examples = len(hits)
         more = max(256, len(hits))
         self._rows = np.concatenate([rows, np.ones((more, rows.shape[1]))])
@@ -70,8 +73,7 @@ class Model:
 
     def fit(self) -> None:
         """Take a few steps towards the most likely weights, given the prior and the recent examples."""
-        recent = slice(max(0, self.examples - self._recent), self.examples)
-        rows, hits = self._rows[recent], self._hits[recent]
+        rows, hits = self._latest()
         for _ in range(STEPS):
             chance = _logistic(rows @ self._weights)
             slope = rows.T @ (chance - hits) + self._firmness * (self._weights - self._first)
@@ -82,8 +84,8 @@ class Model:
 
     def save(self) -> dict[str, Any]:
         """The weights and the examples that are still looked at."""
-        recent = slice(max(0, self.examples - self._recent), self.examples)
-        kept = {"examples": self._rows[recent].copy(), "hits": self._hits[recent].copy()}
+        rows, hits = self._latest()
+        kept = {"examples": rows.copy(), "hits": hits.copy()}
         return {"weights": self._weights.copy(), "first": self._first.copy(), **kept}
 
     def load(self, state: dict[str, Any]) -> None:

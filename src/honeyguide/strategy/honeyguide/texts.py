@@ -10,6 +10,7 @@ import numpy as np
 from honeyguide.graph.table import enlarged
 from honeyguide.strategy.honeyguide.table import Table
 from honeyguide.strategy.honeyguide.words import Words
+from honeyguide.strategy.link_book import anchors
 from honeyguide.strategy.noted import Rows
 from honeyguide.text import words
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from honeyguide.base import Page
+    from honeyguide.base import Page, Visit
     from honeyguide.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
@@ -73,7 +74,7 @@ class Texts:
         return tokens
 
     def _keys_in(self, tokens: Sequence[str]) -> float:
-        return sum(key in tokens for key in self._keywords) / len(self._keywords) if self._keywords else 0.0
+        return sum(key in tokens for key in self._keywords) / len(self._keywords)
 
     def read_page(self, page: Page | None) -> Ids:
         """Keep the distinct words of a page; none of what is no page."""
@@ -85,12 +86,13 @@ class Texts:
         self.page_words.append(found)
         return found
 
-    def read_anchors(self, page: Page, targets: Ids, links: Ids) -> None:
+    def read_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
-        anchors: dict[int, str] = {}
-        for target, link in zip(targets.tolist(), page.links, strict=False):
-            anchors[target] = anchors.get(target) or link.anchor[:200]
-        found = [anchors.get(id_, "") for id_ in links.tolist()]
+        links = self._graph.links_from(visit.id)
+        first: dict[int, str] = {}
+        for target, anchor in anchors(self._graph, visit, page):
+            first[target] = first.get(target) or anchor[:200]
+        found = [first.get(id_, "") for id_ in links.tolist()]
         self._read_new_anchors([text for text in dict.fromkeys(found) if text not in self.anchor_number])
         numbers = [self.anchor_number[text] for text in found]
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
