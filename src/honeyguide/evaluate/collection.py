@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import hashlib
 import itertools
 from dataclasses import dataclass
@@ -12,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput, Excluded, FetchError, Reply
-from honeyguide.running import run_async
+from honeyguide.running import no_garbage, run_async
 from honeyguide.synthetic import World, generate
 from honeyguide.web import SimulatedWeb, SyntheticWeb, Web, open_web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from honeyguide.base import Page
 
@@ -86,25 +84,13 @@ def read_collection(source: str) -> Collection:
         return of_world(source, world)
     if not Path(source).exists():
         raise BadInput(f"{source} does not exist; name a stored web (directory, WARC or JSONL file), or {GENERATED}")
-    with _no_garbage():
+    with no_garbage():
         web = open_web(Path(source))
         held = _replies(web.pages())
         if not held:
             raise BadInput(f"{source} holds no pages, so there is nothing to crawl")
         linked = {link.url for reply in held.values() if reply.page for link in reply.page.links}
         return Collection(Path(source).name, held | run_async(_answers(web, linked - held.keys())))
-
-
-@contextlib.contextmanager
-def _no_garbage() -> Iterator[None]:
-    """Millions of links are made and none let go of: looking for garbage among them finds nothing, every time."""
-    looked = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if looked:
-            gc.enable()
 
 
 def _replies(pages: Iterable[Page]) -> dict[str, Reply]:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import gc
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from honeyguide.base import BESIDE
 from honeyguide.crawl import Crawl
 from honeyguide.reproduce.kept_web import KeptWeb
-from honeyguide.running import run_async
+from honeyguide.running import no_garbage, run_async
 from honeyguide.topic import as_topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from honeyguide.base import Reply, Visit
     from honeyguide.synthetic import World
@@ -114,19 +113,9 @@ def _take(ground: Ground) -> None:
 
 
 def _make_here(task: Task) -> Made:
-    with _no_garbage():
-        return _taken[0].make(task)
-
-
-@contextmanager
-def _no_garbage() -> Iterator[None]:
-    """Pages are kept, not let go of: looking for garbage among them again and again would take much of the time."""
-    looked = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.collect()
-        gc.freeze()
-        if looked:
-            gc.enable()
+    with no_garbage():
+        try:
+            return _taken[0].make(task)
+        finally:  # pages are kept: what is there now need not be looked at again
+            gc.collect()
+            gc.freeze()
