@@ -43,7 +43,7 @@ def test_topics_are_split_by_their_names_alone():
 
 
 def test_everything_is_compared_and_ablations_are_settings_that_exist():
-    assert set(suite_strategies(False)) == {*strategies(), "genetic:mutation=0", "oracle"}
+    assert set(suite_strategies(False)) == {*strategies(), "genetic:mutation=0", "honeyguide:searches=20", "oracle"}
     assert suite_strategies(True)[0] == "honeyguide"
     assert len(suite_strategies(True)) == len(ABLATIONS) + 1
     for name in suite_strategies(True):

@@ -27,7 +27,7 @@ class NoSearch(Search):
         return []
 
 
-every_strategy = pytest.mark.parametrize("name", sorted(strategies()))
+every_strategy = pytest.mark.parametrize("name", [*sorted(strategies()), "honeyguide:searches=9"])
 
 
 def visits(name, pages=80, **settings):

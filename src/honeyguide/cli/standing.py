@@ -28,8 +28,9 @@ Made by `honeyguide compare --suite` (see [comparing strategies](compare.md#the-
 from the same seeds, 10 % of the pages of each web, only topics that nothing was tuned on. nAUC is the mean over
 the crawl of relevant pages found by those that could have been found; in brackets, 95 % intervals over topics.
 *Of the oracle*: the share of the nAUC that knowing every verdict beforehand gives. p: paired Wilcoxon test over
-topics against honeyguide, Holm-corrected; W/T/L: topics won, tied and lost against it. `genetic` and `tunnel`
-search an index of the whole web, which the others cannot, and which no crawl of a live web has."""
+topics against honeyguide, Holm-corrected; W/T/L: topics won, tied and lost against it. `genetic`,
+`tunnel` and `honeyguide:searches=20` search an index of the whole web, which the others do not, and which no crawl
+of a live web has; `genetic:mutation=0` does not search."""
 ABOUT_ABLATIONS = """# Ablations
 
 The same for honeyguide without groups of evidence, without the topic's keywords, without credit for what a page

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 OURS = "honeyguide"
 GENERATED = tuple(f"synthetic:{seed}:6000" for seed in (21, 22, 23, 24))  # no seed that anything was tuned on
-WITHOUT_SEARCH = ("genetic:mutation=0",)  # it owes much to an index of the whole web
+ON_EQUAL_TERMS = ("genetic:mutation=0", f"{OURS}:searches=20")  # an index of the whole web is worth much
 BUDGETS = ("1%", "5%")  # beside the main one
 ABLATIONS = (
     "without=parents",
@@ -50,7 +50,7 @@ def suite_strategies(ablations: bool) -> list[str]:
     """All there are and the oracle; or this project's, and what it is without each of its parts."""
     if ablations:
         return [OURS, *(f"{OURS}:{change}" for change in ABLATIONS)]
-    return [*strategies(), *WITHOUT_SEARCH, ORACLE]
+    return [*strategies(), *ON_EQUAL_TERMS, ORACLE]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from honeyguide.strategy.honeyguide.board import Board
 from honeyguide.strategy.honeyguide.evidence import Evidence
 from honeyguide.strategy.honeyguide.model import Model
 from honeyguide.strategy.honeyguide.priors import KINDS, Priors
+from honeyguide.strategy.honeyguide.searches import Searches
 from honeyguide.strategy.honeyguide.telling import learned, lines_about
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from honeyguide.base import Visit
     from honeyguide.graph import Graph
-    from honeyguide.strategy.base import Ids, Scores
+    from honeyguide.strategy.base import Help, Ids, Scores
     from honeyguide.topic import Topic
 
 EVERY = 20  # pages after which the weights are fitted again, fewer at first
@@ -43,33 +44,52 @@ class Honeyguide(Priors):
     firmness: float = knob(10.0, "how many examples it takes to leave the first weights", 0.01, 1000)
     future: float = knob(0.2, "what a relevant page is worth that only the next link leads to", 0, 1)
     recent: int = knob(1000, "examples that are learned from, the latest ones", 10, 100_000)
+    searches: int = knob(0, "searches to make where links bring little, with what --search names", 0)
 
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
         super().begin(graph, topic, seed)
         self._used = np.array(self.used(), np.float64)
         self.evidence = Evidence(graph, topic)
         self.board = Board(graph)
+        self.searching = Searches(self.searches, topic)
         self.model = Model(self.first_weights(), self.firmness, self.recent)
         self._fitted = self._ranked = 0  # visits when the weights were fitted, and when all was ranked
         self._waiting: list[Ids] = []  # URLs to be ranked soon
         self._waited = 0  # visits since some were
 
+    async def prepare(self, help: Help) -> None:
+        if self.searches and not help.has_search:
+            raise BadInput("honeyguide:searches needs something to search with: add --search ddgs")
+
     def learn(self, visit: Visit) -> Lesson:
         self._keep_example(visit)
+        self.searching.note(visit)
+        ids = self._take_in(visit)
+        return Lesson(ids=ids, search=self.searching.due(self.evidence.texts.words))
+
+    def _take_in(self, visit: Visit) -> Ids:
+        """Learn from a visit; the URLs whose ranks changed."""
         beside = self.evidence.take_in(visit)
         fitted = self._fit_in_time()
         if self.graph.visits - self._ranked >= max(1, GROWTH * self.graph.visits):
-            return Lesson(ids=self._rank_all())
+            return self._rank_all()
         self._waiting.append(self.graph.links_from(visit.id))
         if visit.relevant:
             self._waiting.append(self.graph.link_target[beside[:BESIDE]])
         if fitted:
             self._waiting.append(self.board.best())
         self._waited += 1
-        return Lesson(ids=self._rank_waiting()) if self._waited >= self._patience() else Lesson()
+        return self._rank_waiting() if self._waited >= self._patience() else NOTHING
+
+    def found(self, query: str, ids: Ids) -> Lesson:
+        self.searching.answer(query, ids)
+        self.evidence.make_room()
+        self._waiting.append(ids)
+        return Lesson(ids=self._rank_waiting())
 
     def idle(self) -> Lesson:
-        return Lesson(ids=self._rank_waiting())
+        ids = self._rank_waiting()
+        return Lesson(ids=ids, search=() if len(ids) else self.searching.due(self.evidence.texts.words, idle=True))
 
     def _patience(self) -> int:
         """Pages after which URLs are ranked: many at once cost little more than a few."""
@@ -104,7 +124,7 @@ class Honeyguide(Priors):
 
     def _ranks(self, ids: Ids) -> Scores:
         """The log-odds of being relevant, or else of leading to a relevant page, which is worth less."""
-        now = self.model.chance(self.model.rank(self._evidence(ids)))
+        now = np.maximum(self.model.chance(self.model.rank(self._evidence(ids))), self.searching.chances(ids))
         later = self.future * self.evidence.promise(ids)
         value: NDArray[np.float64] = np.clip(now + (1 - now) * later, LEAST, 1 - LEAST)
         return np.log(value / (1 - value)).astype(np.float32)
@@ -126,7 +146,11 @@ class Honeyguide(Priors):
             f"the crawl goes by {self.board.of(ids)[0]:+.2f}: a chance of {now:.0%} to be relevant, and of"
             f" {later:.0%} for each page it leads to, by {self.model.examples:,} examples"
         )
-        return [first, *lines_about(id, self.graph, self.evidence, evidence[0] * self.model.weights[1:])]
+        return [
+            first,
+            *self.searching.told(id),
+            *lines_about(id, self.graph, self.evidence, evidence[0] * self.model.weights[1:]),
+        ]
 
     def figures(self) -> dict[str, str]:
         return learned(self.evidence, self.model.weights)
@@ -134,11 +158,19 @@ class Honeyguide(Priors):
     def save(self) -> dict[str, Any]:
         times = {"fitted": self._fitted, "ranked": self._ranked, "waited": self._waited}
         waiting = {"waiting": np.concatenate([NOTHING, *self._waiting]).astype(np.int64)}
-        return {**times, **waiting, **self.board.save(), **self.model.save(), **self.evidence.save()}
+        return {
+            **times,
+            **waiting,
+            **self.searching.save(),
+            **self.board.save(),
+            **self.model.save(),
+            **self.evidence.save(),
+        }
 
     def load(self, state: dict[str, Any]) -> None:
         self._fitted, self._ranked, self._waited = (int(state[name]) for name in ("fitted", "ranked", "waited"))
         self._waiting = [np.asarray(state["waiting"], np.int64)]
+        self.searching.load(state)
         self.board.load(state)
         self.model.load(state)
         self.evidence.load(state)
