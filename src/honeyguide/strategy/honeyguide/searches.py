@@ -97,7 +97,8 @@ class Searches:
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave."""
         self.asked, self._words = list(map(str, state["asked"])), list(map(str, state["asked_words"]))
-        self.found = dict(np.asarray(state["found"], np.int64).reshape(-1, 2).tolist())
+        ids, numbers = np.asarray(state["found"], np.int64).reshape(-1, 2).T.tolist()
+        self.found = dict(zip(ids, numbers, strict=True))
         counts = np.array(state["searched"], np.int64)
         self._since, self._followed = counts[:2].copy(), counts[2:].copy()
 
