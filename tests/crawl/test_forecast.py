@@ -1,12 +1,12 @@
 """Forecasts: what is expected of the next fetches, and crawls that end by it."""
 
-import random
+import math
 
 import numpy as np
 import pytest
 
 import honeyguide as hg
-from honeyguide.crawl.forecast import HORIZON, by_host, forecast
+from honeyguide.crawl.forecast import HORIZON, WEIGHTS, by_host, forecast
 from honeyguide.running import run_async
 from small_webs import page, web_of
 
@@ -17,20 +17,34 @@ def drawn(rate, count, seed=0):
     return np.random.default_rng(seed).random(count) < rate
 
 
-def test_a_steady_harvest_goes_on():
-    ahead = forecast(drawn(0.3, 2000))
+def test_a_forecast_is_what_its_weights_say():
+    """Half of the last 250 were relevant, and two fifths of the last 1,000."""
+    relevant = np.zeros(1500, bool)
+    relevant[500:1250:3], relevant[1250::2], relevant[500:525] = True, True, True
+    assert (relevant[-250:].sum(), relevant[-1000:].sum()) == (125, 391)
+    ahead = forecast(relevant)
+    for quantile, told in zip((0.1, 0.5, 0.9), (ahead.low, ahead.expected, ahead.high), strict=True):
+        bias, lately, longer = WEIGHTS[quantile]
+        assert told == pytest.approx(min(1000, math.exp(bias) * 501**lately * 392**longer - 1))
     assert ahead.fetches == HORIZON
-    assert 230 < ahead.expected < 330
-    assert ahead.low < 300 < ahead.high
     assert ahead.rate == pytest.approx(ahead.expected / 1000)
     assert str(ahead).endswith("of the next 1,000")
 
 
-def test_a_falling_harvest_goes_on_falling_and_a_rising_one_rising():
-    steady = forecast(np.r_[drawn(0.3, 1000, 1), drawn(0.3, 1000, 2)])
-    falling = forecast(np.r_[drawn(0.6, 1000, 1), drawn(0.3, 1000, 2)])
-    rising = forecast(np.r_[drawn(0.05, 1000, 1), drawn(0.3, 1000, 2)])
-    assert falling.expected < steady.expected < rising.expected
+def test_the_latest_fetches_count_most():
+    steady, falling, rising = (
+        forecast(np.r_[drawn(early, 1000, 1), drawn(0.3, 250, 2)]) for early in (0.3, 0.6, 0.05)
+    )
+    assert forecast(drawn(0.3, 1000)).low < 300 < forecast(drawn(0.3, 1000)).high
+    late = forecast(np.r_[drawn(0.3, 750, 1), drawn(0.05, 250, 2)])
+    assert late.expected < min(each.expected for each in (steady, falling, rising))
+
+
+def test_few_fetches_scatter_more():
+    many, few = forecast(drawn(0.3, 1000)), forecast(drawn(0.3, 1000), fetches=20)
+    assert few.expected == pytest.approx(many.expected / 50)
+    assert few.low < many.low / 50
+    assert few.high > many.high / 50
 
 
 @pytest.mark.parametrize("relevant", [np.zeros(500, bool), np.ones(500, bool), drawn(0.5, 120)])
@@ -84,18 +98,3 @@ def test_what_is_expected_is_told_while_it_runs_and_kept_in_the_summary(tmp_path
     assert told[50] is None
     assert told[-1].expected > 300
     assert summary.to_dict()["forecast"]["fetches"] == 1000
-
-
-def test_intervals_hold_about_four_times_in_five_where_harvests_drift():
-    """Harvests that wander as those of crawls do; the benchmark checks real ones."""
-    held = []
-    for seed in range(120):
-        chance = random.Random(seed)
-        level, rates = chance.uniform(0.05, 0.6), []
-        for _ in range(12):
-            level = min(0.9, max(0.01, level * chance.uniform(0.75, 1.2)))
-            rates += [level] * 250
-        relevant = np.random.default_rng(seed).random(3000) < np.array(rates)
-        ahead, came = forecast(relevant[:2000]), int(relevant[2000:].sum())
-        held.append(ahead.low <= came <= ahead.high)
-    assert 0.65 < np.mean(held) < 0.97

@@ -17,20 +17,25 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-HORIZON = 1000  # fetches that are looked ahead
-REMEMBERED = 2 * HORIZON  # fetches that a forecast looks at
+HORIZON = 1000  # fetches that are looked ahead, and back
+LATELY = HORIZON // 4  # those that tell most
+REMEMBERED = 2 * HORIZON  # fetches that forecasts by host look at
 LEAST = 100  # fetches before anything is forecast
 LEAST_OF_HOST = 20  # fetches from a host
-TREND = 0.3  # of the change from the window before that goes on
-FADING = 0.93  # of a harvest that lasts: what is best is fetched first
-SCATTER = 3.0  # times the variance of independent draws: relevant pages come in bunches
-DRIFT = 0.35  # of the forecast itself by which the web may turn out otherwise, as a standard deviation
 EIGHTY = 1.2816  # standard deviations of an interval that holds four times in five
+QUANTILES = (0.1, 0.5, 0.9)
+# log(1 + quantile) = bias + weight · log(1 + harvest of the last 250) + weight · log(1 + harvest of the last 1,000),
+# both as if of a thousand. Fitted by: python -m benchmarks.forecast --fit
+WEIGHTS = {
+    0.1: (-0.24, 0.50, 0.19),
+    0.5: (1.10, 0.66, 0.11),
+    0.9: (4.74, 0.44, -0.15),
+}
 
 
 @dataclass(frozen=True)
 class Yield:
-    """Relevant pages to be expected of so many fetches; four times in five they are from `low` to `high`."""
+    """Relevant pages to be expected of fetches: as often more as fewer; four times in five `low` to `high`."""
 
     fetches: int
     expected: float
@@ -46,21 +51,23 @@ class Yield:
         return f"{self.expected:,.0f} ({self.low:,.0f} to {self.high:,.0f}) of the next {self.fetches:,}"
 
 
+def evidence(relevant: NDArray[np.bool_]) -> tuple[float, float]:
+    """What the latest fetches brought, and more of them, as the logarithm of relevant pages in a thousand."""
+    lately, longer = (HORIZON * float(relevant[-window:].mean()) for window in (LATELY, HORIZON))
+    return math.log1p(lately), math.log1p(longer)
+
+
 def forecast(relevant: NDArray[np.bool_], fetches: int = HORIZON, least: int = LEAST) -> Yield | None:
     """What to expect after fetches with these verdicts; None where there were too few to tell."""
     if len(relevant) < least or fetches < 1:
         return None
-    window = min(HORIZON, len(relevant) // 2)
-    now, before = (int(np.count_nonzero(part)) for part in (relevant[-window:], relevant[-2 * window : -window]))
-    rate = (now + 0.5) / (window + 1)
-    change = TREND * (now - before) / window
-    share = min(1.0, max(0.5 / (window + 1), FADING * rate + change))
-    expected = fetches * share
-    spread = math.sqrt(
-        SCATTER * expected * (1 - share) * (1 + fetches / window) + (DRIFT * expected * (1 - share)) ** 2
-    )
-    low, high = max(0.0, expected - EIGHTY * spread), min(float(fetches), expected + EIGHTY * spread)
-    return Yield(fetches, expected, low, high)
+    known = (1.0, *evidence(relevant))
+    shares = [math.expm1(sum(map(math.prod, zip(WEIGHTS[q], known, strict=True)))) / HORIZON for q in QUANTILES]
+    low, middle, high = (fetches * min(1.0, max(0.0, share)) for share in shares)
+    # The weights are for a thousand fetches; fewer scatter more.
+    scatter = EIGHTY * math.sqrt(middle * (1 - middle / fetches) * max(0.0, 1 - fetches / HORIZON))
+    low, high = max(0.0, min(low, middle) - scatter), min(float(fetches), max(high, middle) + scatter)
+    return Yield(fetches, middle, low, high)
 
 
 def by_host(hosts: Sequence[str], relevant: NDArray[np.bool_]) -> dict[str, Yield]:
