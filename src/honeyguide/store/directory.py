@@ -16,8 +16,18 @@ from honeyguide.graph import STATES
 from honeyguide.settings import Settings
 from honeyguide.store.archive_files import ArchiveFiles
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
-from honeyguide.store.log import Event, Kept, events, insert_event, keep, kept_knowledge
-from honeyguide.store.schema import TABLES, VERSION
+from honeyguide.store.log import (
+    Event,
+    Kept,
+    events,
+    insert_event,
+    is_noted,
+    keep,
+    kept_knowledge,
+    note_weights,
+    noted_weights,
+)
+from honeyguide.store.schema import HISTORY, TABLES, VERSION
 from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 
 if TYPE_CHECKING:
@@ -108,6 +118,7 @@ class Store:
             # The database is the truth: a change of topic may have been cut off before it reached crawl.toml.
             store.settings.topic = database.execute("SELECT topic FROM judged_by").fetchone()[0]
             if write:
+                database.execute(HISTORY)
                 store.archive.repair()
                 database.commit()
                 store._known = store._one("SELECT count(*) FROM urls")
@@ -191,6 +202,17 @@ class Store:
         with told_plainly(self.directory):
             keep(self.database, visits, settings, strategy)
 
+    def note_weights(self, visits: int, strategy: Strategy) -> None:
+        """Keep, now and then, what each kind of evidence counts by now."""
+        if is_noted(visits):
+            with told_plainly(self.directory):
+                note_weights(self.database, visits, self.settings.strategy, strategy.weights())
+
+    def weights(self) -> list[tuple[int, dict[str, float]]]:
+        """What each kind of evidence counted after some numbers of visits, in order."""
+        with told_plainly(self.directory), damage_told(self.directory):
+            return noted_weights(self.database, self.settings.strategy)
+
     def knowledge(self) -> Kept | None:
         """The last state kept."""
         with told_plainly(self.directory), damage_told(self.directory):
@@ -235,6 +257,7 @@ class Store:
             )
             self.database.execute("UPDATE judged_by SET topic = ?", (self.settings.topic,))
             self.database.execute("DELETE FROM knowledge")
+            self.database.execute("DELETE FROM history")
 
     def begin_again(self) -> int:
         """Start the crawl anew; what it fetched so far becomes what later pages are compared with."""
@@ -248,7 +271,7 @@ class Store:
                 f" WHERE flag NOT IN ({', '.join(repr(flag) for flag in sorted(BESIDE))})",
                 (round_,),
             )
-            for table in ("visits", "events", "links", "urls", "knowledge", "runs"):
+            for table in ("visits", "events", "links", "urls", "knowledge", "history", "runs"):
                 self.database.execute(f"DELETE FROM {table}")
             self.database.commit()
         self._known = 0
