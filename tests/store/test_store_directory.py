@@ -567,7 +567,7 @@ class Knowing(Strategy):
     def figures(self):
         return {"words": "bee"}
 
-    def weights(self):
+    def evidence_weights(self):
         return {"anchor": np.float32(0.5), "unknown": np.nan}
 
 

@@ -206,7 +206,7 @@ class Store:
         """Keep, now and then, what each kind of evidence counts by now."""
         if is_noted(visits):
             with told_plainly(self.directory):
-                note_weights(self.database, visits, self.settings.strategy, strategy.weights())
+                note_weights(self.database, visits, self.settings.strategy, strategy.evidence_weights())
 
     def weights(self) -> list[tuple[int, dict[str, float]]]:
         """What each kind of evidence counted after some numbers of visits, in order."""

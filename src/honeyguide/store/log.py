@@ -54,7 +54,7 @@ def events(database: sqlite3.Connection) -> list[Event]:
 
 def keep(database: sqlite3.Connection, visits: int, settings: Settings, strategy: Strategy) -> None:
     """Replace what was kept before; the weights of evidence are added to those of earlier times."""
-    note_weights(database, visits, settings.strategy, strategy.weights())
+    note_weights(database, visits, settings.strategy, strategy.evidence_weights())
     database.execute("DELETE FROM knowledge")
     database.execute(
         "INSERT INTO knowledge VALUES (?, (SELECT count(*) FROM events), ?, ?, ?, ?, ?, ?, ?)",

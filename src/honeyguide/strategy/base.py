@@ -138,7 +138,7 @@ class Strategy:
         """What the report says of what was learned, by name."""
         return {}
 
-    def weights(self) -> dict[str, float]:
+    def evidence_weights(self) -> dict[str, float]:
         """What each kind of evidence counts by now, by name; the report shows how it changed. {} where none does."""
         return {}
 

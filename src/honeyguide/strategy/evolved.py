@@ -210,7 +210,7 @@ class Evolved(Strategy):
             "community": f"{np.count_nonzero(self.scores.community):,} pages, seeds included",
         }
 
-    def weights(self) -> dict[str, float]:
+    def evidence_weights(self) -> dict[str, float]:
         return dict(zip(self._names, self._weights, strict=True))
 
     def save(self) -> dict[str, Any]:

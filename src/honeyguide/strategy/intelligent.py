@@ -200,7 +200,7 @@ class Intelligent(Strategy):
     def figures(self) -> dict[str, str]:
         return learned(self.known, self.belief)
 
-    def weights(self) -> dict[str, float]:
+    def evidence_weights(self) -> dict[str, float]:
         return dict(zip(FACTORS, self.belief.weights.tolist(), strict=True))
 
     def save(self) -> dict[str, Any]:

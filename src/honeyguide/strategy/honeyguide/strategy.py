@@ -131,7 +131,7 @@ class Honeyguide(Priors):
     def figures(self) -> dict[str, str]:
         return learned(self.evidence, self.model.weights)
 
-    def weights(self) -> dict[str, float]:
+    def evidence_weights(self) -> dict[str, float]:
         return dict(zip(KINDS, (self.model.weights[1:] * self._used).tolist(), strict=True))
 
     def save(self) -> dict[str, Any]:
