@@ -8,7 +8,7 @@ from honeyguide.report.compared import write_comparison
 from honeyguide.report.figures import Figures, gather
 from honeyguide.report.page import render
 from honeyguide.store import Store
-from honeyguide.store.errors import told_plainly
+from honeyguide.store.errors import damage_told, told_plainly
 
 __all__ = ["Figures", "gather", "write_comparison", "write_report"]
 
@@ -16,7 +16,7 @@ __all__ = ["Figures", "gather", "write_comparison", "write_report"]
 def write_report(directory: str | Path, output: str | Path | None = None) -> Path:
     """Write the report of a crawl directory; where it was written."""
     directory = Path(directory)
-    with Store.open(directory, write=False) as store:
+    with Store.open(directory, write=False) as store, damage_told(directory):
         figures = gather(store)
     path = Path(output) if output else directory / "report.html"
     with told_plainly(path.parent):

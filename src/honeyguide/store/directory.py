@@ -181,12 +181,17 @@ class Store:
 
     def begin_run(self) -> tuple[float, Counter[str]]:
         """Note that the crawl was started or gone on with; seconds and notes of all runs before."""
+        seconds, notes = self.runs()
+        with told_plainly(self.directory):
+            self.database.execute("INSERT INTO runs (seconds, notes) VALUES (0, '{}')")
+        return seconds, notes
+
+    def runs(self) -> tuple[float, Counter[str]]:
+        """Seconds and notes of all runs so far."""
         seconds, notes = 0.0, Counter[str]()
         for spent, told in self._rows("SELECT seconds, notes FROM runs"):
             seconds += spent
             notes.update(json.loads(told))
-        with told_plainly(self.directory):
-            self.database.execute("INSERT INTO runs (seconds, notes) VALUES (0, '{}')")
         return seconds, notes
 
     def end_run(self, seconds: float, notes: dict[str, int]) -> None:
@@ -246,6 +251,15 @@ class Store:
         """Visits in the order of the crawl, each with the ids it links to."""
         with told_plainly(self.directory), damage_told(self.directory):
             yield from stored_visits(self.database, start)
+
+    def links(self) -> Iterator[tuple[int, list[int], list[str]]]:
+        """The links of fetched pages: the id of each, the ids it links to, and the anchor texts."""
+        for source, targets, anchors in self._rows("SELECT source, targets, anchors FROM links ORDER BY source"):
+            yield source, json.loads(targets), json.loads(anchors)
+
+    def title(self, id_: int) -> str:
+        """Of a fetched page."""
+        return str(next(self._rows("SELECT title FROM visits WHERE id = ?", (id_,)))[0])
 
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
