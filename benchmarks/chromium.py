@@ -9,9 +9,14 @@ import itertools
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import aiohttp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
 OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-port=0")
@@ -51,11 +56,7 @@ class Chromium:
 
     async def _address(self) -> str:
         """Where the browser listens, which it writes into a file when it is up."""
-        port = self.home / "profile" / "DevToolsActivePort"
-        async with asyncio.timeout(PATIENCE):
-            while not port.exists() or len(port.read_text().split("\n")) < 2:
-                await asyncio.sleep(0.05)
-        number, path = port.read_text().split("\n")[:2]
+        number, path = await _once(lambda: _lines(self.home / "profile" / "DevToolsActivePort"))
         return f"ws://127.0.0.1:{number}{path}"
 
     async def _read(self) -> None:
@@ -88,7 +89,7 @@ class Chromium:
     async def open(self, path: Path) -> None:
         """Load a file to its end."""
         self._loaded.clear()
-        await self.tell("Page.navigate", url=path.resolve().as_uri())
+        await self.tell("Page.navigate", url=_address_of(path))
         await asyncio.wait_for(self._loaded.wait(), PATIENCE)
 
     async def value(self, expression: str) -> Any:
@@ -106,14 +107,35 @@ class Chromium:
         )
         clip = dict(zip(("x", "y", "width", "height"), box, strict=True)) | {"scale": scale}
         said = await self.tell("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
-        path.write_bytes(base64.b64decode(said["data"]))
+        await asyncio.to_thread(path.write_bytes, base64.b64decode(said["data"]))
 
     async def saved(self, selector: str, directory: Path) -> Path:
-        """Press a link, and wait for the file it saves."""
-        await self.tell("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(directory.resolve()))
-        before = set(directory.iterdir())
+        """Press a link, and wait for the file it saves, which must not be there yet."""
+        await self.tell("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(directory))
+        before = _files(directory)
         await self.value(f"document.querySelector({selector!r}).click()")
-        async with asyncio.timeout(PATIENCE):
-            while not (new := [p for p in set(directory.iterdir()) - before if p.suffix not in ("", ".crdownload")]):
-                await asyncio.sleep(0.05)
-        return new[0]
+        return min(await _once(lambda: _files(directory) - before))
+
+
+async def _once(look: Callable[[], T]) -> T:
+    """What a look brings, as soon as it brings anything."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            if found := look():
+                return found
+            await asyncio.sleep(0.05)
+
+
+def _lines(path: Path) -> list[str]:
+    """Two lines of a file, once they are there."""
+    lines = path.read_text().split("\n") if path.exists() else []
+    return lines[:2] if len(lines) > 1 else []
+
+
+def _files(directory: Path) -> set[Path]:
+    """Files that were saved to their end."""
+    return {path for path in directory.iterdir() if path.suffix not in ("", ".crdownload", ".tmp")}
+
+
+def _address_of(path: Path) -> str:
+    return path.resolve().as_uri()

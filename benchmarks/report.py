@@ -1,6 +1,6 @@
 """Is the report of a large crawl small, quickly written and quickly opened? A crawl of 20,000 pages says.
 
-`python -m benchmarks.report DIR` makes the crawl in DIR, or takes the one it holds, and writes pictures beside the report.
+`python -m benchmarks.report DIR` makes the crawl in DIR, or takes the one it holds; pictures stand beside the report.
 Opened in Chromium, the page is timed from the request to the first frame after it was loaded, and scrolled from top
 to bottom while frames are counted.
 """
@@ -37,7 +37,9 @@ def crawled(directory: Path) -> None:
     """A simulated crawl on a generated web, by the default strategy."""
     world = generate(pages=WORLD, seed=1)
     topic = sorted(world.topics)[0]
-    crawl = Crawl(world.portal_seeds(5), world.query(topic), web=SyntheticWeb(world), pages=PAGES, directory=directory)
+    crawl = Crawl(
+        world.portal_seeds(5), world.query(topic), web=SyntheticWeb(world), pages=PAGES, directory=directory
+    )
     print(f"crawled {crawl.run().fetched:,} pages", flush=True)
 
 

@@ -37,9 +37,9 @@ def asked(figures: Figures) -> str:
     settings = figures.settings
     more = len(settings.seed) - SEEDS_SHOWN
     words = (
-        f"<p class=asked>Pages that match <b>{shown(settings.topic)}</b>, with strategy <b>{shown(settings.strategy)}</b>"
-        f"{f' on the stored web {shown(settings.web)}' if settings.web else ''}, from "
-        f"{', '.join(map(shown, settings.seed[:SEEDS_SHOWN])) or 'what a search found'}"
+        f"<p class=asked>Pages that match <b>{shown(settings.topic)}</b>, with strategy"
+        f" <b>{shown(settings.strategy)}</b>{f' on the stored web {shown(settings.web)}' if settings.web else ''},"
+        f" from {', '.join(map(shown, settings.seed[:SEEDS_SHOWN])) or 'what a search found'}"
         f"{f' and {more:,} further seeds' if more > 0 else ''}.</p>"
     )
     rest = table(["setting", "value"], rows, texts=(0, 1)) if rows else "<p>All settings are as they come.</p>"
@@ -48,20 +48,23 @@ def asked(figures: Figures) -> str:
 
 def told(settings: Settings) -> dict[str, str]:
     """The settings that differ from those a crawl comes with; secret ones are not told."""
-    found = {}
-    for field in dataclasses.fields(settings):
-        value = getattr(settings, field.name)
-        if value != _default(field):
-            found[field.name] = "(set, not shown)" if field.metadata.get("secret") else _value(value)
-    return found
+    values = all_told(settings)
+    return {f.name: values[f.name] for f in dataclasses.fields(settings) if getattr(settings, f.name) != _default(f)}
+
+
+def all_told(settings: Settings) -> dict[str, str]:
+    """All settings; of secret ones only whether they were made."""
+    return {f.name: _value(getattr(settings, f.name), "secret" in f.metadata) for f in dataclasses.fields(settings)}
 
 
 def _default(field: dataclasses.Field[object]) -> object:
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
-def _value(value: object) -> str:
+def _value(value: object, secret: bool) -> str:
+    if secret and value:
+        return "(set, not shown)"
     if not isinstance(value, list):
-        return str(value)
+        return "–" if value in ("", None) else str(value)
     more = f" and {len(value) - VALUES_SHOWN:,} more" if len(value) > VALUES_SHOWN else ""
-    return ", ".join(map(str, value[:VALUES_SHOWN])) + more
+    return ", ".join(map(str, value[:VALUES_SHOWN])) + more or "–"

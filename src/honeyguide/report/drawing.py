@@ -37,7 +37,7 @@ def figure(drawing: Drawing, caption: str = "", kind: str = "") -> str:
     saved = f"{svg_link(drawing)} {csv_link(drawing.name, drawing.head, drawing.rows)}"
     picture = f'<svg viewBox="{_box(drawing)}" role="img" aria-label="{drawing.label}">{drawing.content}</svg>'
     return (
-        f'<figure id="{drawing.name}"><div class="wide {kind}">{picture}</div>'
+        f'<figure id="figure-{drawing.name}"><div class="wide {kind}">{picture}</div>'
         f"<figcaption>{caption} <span class=saved>{saved}</span></figcaption></figure>"
     )
 

@@ -74,12 +74,12 @@ figure {{ margin: 1rem 0; }} figcaption {{ font-size: .9rem; color: var(--soft);
 .panels figure {{ margin: 0; }}
 .wide {{ overflow-x: auto; }} table {{ border-collapse: collapse; width: 100%; }}
 th, td {{ text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line);
-  vertical-align: top; overflow-wrap: anywhere; }}
+  vertical-align: top; overflow-wrap: anywhere; }} td:not(.n) {{ min-width: 9rem; }}
 th {{ color: var(--soft); font-weight: 500; }} .n {{ text-align: right; white-space: nowrap; }}
 td.n {{ font-variant-numeric: tabular-nums; }}
 .bar {{ display: inline-block; height: .6rem; background: var(--gold); border-radius: 2px; }}
 @media (max-width: 40rem) {{ body {{ padding: .8rem; }} .figures {{ gap: .8rem 1.6rem; }}
-  .large svg {{ width: 36rem; max-width: none; }} td:not(.n) {{ min-width: 9rem; }} h1 {{ font-size: 1.2rem; }} }}
+  .large svg {{ width: 36rem; max-width: none; }} h1 {{ font-size: 1.2rem; }} }}
 @media print {{ :root {{ color-scheme: light; {_variables(LIGHT)} }}
   body {{ font-size: 10pt; max-width: none; padding: 0; }} nav, .saved {{ display: none; }}
   h2, h3 {{ break-after: avoid; }} figure, tr {{ break-inside: avoid; }} .wide {{ overflow: visible; }}

@@ -52,7 +52,5 @@ def reason(figures: Figures, page: Found) -> str:
     title = linked.titles.get(best.page, "") or f"visit {best.page + 1:,}"
     anchor = f", with the words “{quoted(best.anchor, ANCHOR)}”" if best.anchor.strip() else ""
     kind = "the relevant page" if figures.hits[best.page] else "the page"
-    return (
-        f"Linked from {kind} “{quoted(title, ANCHOR)}”{anchor}{score}; {good:,} of the {len(parents):,}"
-        f" page{'s' if len(parents) > 1 else ''} that linked to it by then {'are' if good != 1 else 'is'} relevant."
-    )
+    others = f"; {good:,} of the {len(parents):,} pages that linked to it by then are relevant"
+    return f"Linked from {kind} “{quoted(title, ANCHOR)}”{anchor}{score}{others if len(parents) > 1 else ''}."
