@@ -99,13 +99,14 @@ class Chromium:
             raise RuntimeError(said["exceptionDetails"].get("text"))
         return said["result"].get("value")
 
-    async def picture(self, path: Path, selector: str = "html", scale: float = 1.0) -> None:
-        """Draw a part of the page, all of it by default."""
+    async def picture(self, path: Path, selector: str = "html", tallest: float = 20_000) -> None:
+        """Draw a part of the page, all of it by default, but no more than so high."""
         box = await self.value(
             f"(() => {{ const b = document.querySelector({selector!r}).getBoundingClientRect();"
             " return [b.x + scrollX, b.y + scrollY, b.width, b.height] })()"
         )
-        clip = dict(zip(("x", "y", "width", "height"), box, strict=True)) | {"scale": scale}
+        clip = dict(zip(("x", "y", "width", "height"), box, strict=True)) | {"scale": 1}
+        clip["height"] = min(clip["height"], tallest)
         said = await self.tell("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
         await asyncio.to_thread(path.write_bytes, base64.b64decode(said["data"]))
 

@@ -22,6 +22,7 @@ from honeyguide.web import SyntheticWeb
 WORLD, PAGES = 25_000, 20_000
 LARGEST, LONGEST = 2_000_000, 2.0  # bytes, and seconds to open it
 OPENED = 5  # times
+TALLEST = 2300  # pixels of a picture
 
 # The first frame after the page was loaded, in milliseconds since it was asked for.
 TO_BE_SEEN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))"
@@ -52,12 +53,22 @@ async def opened(report: Path) -> tuple[list[float], int, float]:
             await browser.open(report)
             times.append(await browser.value(TO_BE_SEEN) / 1000)
         frames, longest = await browser.value(SCROLLED)
-        await browser.picture(report.with_name("report-light.png"))
-        await browser.show(1100, dark=True)
-        await browser.picture(report.with_name("report-dark.png"))
-        await browser.show(390)
-        await browser.picture(report.with_name("report-phone.png"))
+        await browser.value("scrollTo(0, 0)")
+        await _pictures(browser, report)
         return times, frames, longest / 1000
+
+
+async def _pictures(browser: Chromium, report: Path) -> None:
+    """The beginning of the page, the map in the dark, and a phone."""
+    for name, width, dark, part in (
+        ("report", 900, False, "html"),
+        ("dark", 900, True, "#map"),
+        ("phone", 390, False, "html"),
+    ):
+        await browser.show(width, dark)
+        await browser.open(report)
+        name = name if name == "report" else f"report-{name}"
+        await browser.picture(report.with_name(f"{name}.png"), part, TALLEST)
 
 
 def main() -> None:

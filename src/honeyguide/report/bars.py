@@ -11,12 +11,12 @@ from honeyguide.report.markup import shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WIDTH, ROW = 440, 22
-NAMES, NOTES = 178, 86  # room beside the bars
+WIDTH, ROW = 460, 22
+NAMES, NOTES = 178, 106  # room beside the bars
 NAME = 24  # characters
 TALL, WIDE = 190, 300
 LEFT, RIGHT, TOP, BOTTOM = 54, 8, 12, 40
-COLUMNS = 12  # of a histogram; the rest is the last one
+COLUMNS = 11  # of a histogram; the rest is the last one
 
 
 class Bar(NamedTuple):
@@ -99,4 +99,4 @@ def _column(x: float, step: float, ground: float, scale: float, at: int, good: i
 
 
 def _short(value: float) -> str:
-    return f"{value / 1000:g}k" if value >= 10_000 else f"{value:,}"
+    return f"{value / 1000:g}k" if value >= 1000 else f"{value:,}"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Cell = str | int | float
 
 FORMULAS = tuple("=+-@\t\r\n＝＋－＠")  # a cell that begins with one is run by spreadsheets
+LONGEST = 2000  # characters of a cell
 UNQUOTED = " ,:;/()=!*'$?~@+"  # beside letters and digits: what a data: address may hold as it is
 
 
@@ -85,11 +86,12 @@ def as_csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def _cell(value: Cell) -> Cell:
-    """A text is kept from being a formula by an apostrophe; numbers stay what they are.
+    """A text is not too long, and kept from being a formula by an apostrophe; numbers stay what they are.
 
     >>> [_cell(value) for value in ("=1+2", "@x", "bees", -1, 0.123456789)]
     ["'=1+2", "'@x", 'bees', -1, 0.123457]
     """
     if isinstance(value, str):
+        value = value if len(value) <= LONGEST else value[: LONGEST - 1] + "…"
         return f"'{value}" if value.lstrip(" ").startswith(FORMULAS) else value
     return round(value, 6) if isinstance(value, float) else value

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 MOST_HOSTS, MOST_LINKS, MOST_NAMES = 150, 450, 26
+ACROSS = 6  # hosts that are named even where it hides others
 WIDTH, HEIGHT, MARGIN = 720, 580, 40
 SMALLEST, LARGEST = 3.0, 26.0  # radii
 NAME, LETTER, LINE = 28, 7.0, 15  # characters of a name, and the room they take
@@ -99,18 +100,19 @@ def _light(host: HostCount) -> str:
 
 
 def _names(hosts: Hosts, spots: Numbers, radii: Numbers) -> str:
-    """Names of hosts, those with most relevant pages first, where there is room for them."""
-    taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(spots.tolist(), radii.tolist(), strict=True)]
-    drawn = []
+    """Names of hosts, those with most relevant pages first, where there is room; the first few also across discs."""
+    discs = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(spots.tolist(), radii.tolist(), strict=True)]
     order = sorted(range(len(hosts)), key=lambda i: (-hosts[i][1].relevant, -hosts[i][1].fetched))
-    for i in order[: 3 * MOST_NAMES]:
-        box = next((box for box in _beside(hosts[i][0], *taken[i]) if not any(_overlap(box, t) for t in taken)), None)
-        if box:
-            taken.append(box)
-            middle = (box[0] + box[2]) / 2
-            drawn.append(
-                f'<text class="name" x="{middle:.0f}" y="{box[3] - 3:.0f}">{shown(hosts[i][0], NAME)}</text>'
-            )
+    taken: list[Box] = []
+    drawn = []
+    for rank, i in enumerate(order[: 3 * MOST_NAMES]):
+        free = [box for box in _beside(hosts[i][0], *discs[i]) if not _meets(box, taken)]
+        clear = [box for box in free if not _meets(box, discs)] or (free if rank < ACROSS else [])
+        if clear:
+            left, _, right, bottom = clear[0]
+            taken.append(clear[0])
+            name = shown(hosts[i][0], NAME)
+            drawn.append(f'<text class="name" x="{(left + right) / 2:.0f}" y="{bottom - 3:.0f}">{name}</text>')
     return "".join(drawn[:MOST_NAMES])
 
 
@@ -123,5 +125,7 @@ def _beside(name: str, left: float, top: float, right: float, bottom: float) -> 
             yield x, y, x + wide, y + LINE
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _meets(one: Box, others: Sequence[Box]) -> bool:
+    return any(
+        one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3] for other in others
+    )

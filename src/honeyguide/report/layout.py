@@ -15,6 +15,7 @@ STEPS = 300
 GOLDEN = 2.399963  # an angle that never comes round to where it began
 GRAVITY = 0.06  # towards the middle, so that what has no links stays near
 LITTLE = 1e-9
+STRETCH = 0.4  # 0: distances from the middle stay as they are
 
 
 def placed(count: int, sources: NDArray[np.int64], targets: NDArray[np.int64], pull: Numbers) -> Numbers:
@@ -45,11 +46,14 @@ def _moved(places: Numbers, together: Numbers, ideal: float, most: float) -> Num
 
 
 def _fitted(places: Numbers) -> Numbers:
-    """Stretched to fill the plane."""
+    """Stretched to fill the plane, the crowd in the middle most."""
     if not len(places):
         return places
     low, high = places.min(axis=0), places.max(axis=0)
-    fitted: Numbers = np.where(high - low > LITTLE, (places - low) / np.maximum(high - low, LITTLE), 0.5)
+    centred = np.where(high - low > LITTLE, 2 * (places - low) / np.maximum(high - low, LITTLE) - 1, 0.0)
+    away = np.maximum(np.sqrt((centred**2).sum(axis=1, keepdims=True)), LITTLE)
+    edge = np.abs(centred).max(axis=1, keepdims=True, initial=LITTLE)
+    fitted: Numbers = 0.5 + centred * np.minimum(away**-STRETCH, 1 / edge) / 2
     return fitted
 
 
