@@ -22,7 +22,7 @@ def shown(text: str, longest: int = LONGEST) -> str:
     """A text from anywhere as HTML and as XML: escaped, not too long, and nothing in it that is not seen.
 
     >>> shown("<b> & \\x00\\u202etxt.exe", 12)
-    '&lt;b&gt; &amp; ��txt.…'
+    '&lt;b&gt; &amp; ��txt…'
     """
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
     return escape("".join("�" if _unseen(c) else c for c in cut))
