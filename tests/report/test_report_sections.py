@@ -1,5 +1,6 @@
 """What single sections say, on webs small enough to know it beforehand."""
 
+import asyncio
 import csv
 import io
 import re
@@ -123,6 +124,27 @@ def test_weights_over_time_are_drawn(tmp_path):
     assert last == pytest.approx(crawl.strategy.evidence_weights(), abs=1e-5)
     heaviest = max(last, key=lambda name: abs(last[name]))
     assert f"In the end {heaviest} counts most" in shape.sections["learned"]
+
+
+def test_weights_go_on_where_a_crawl_goes_on(tmp_path):
+    for pages in (50, 90):
+        settings = {"web": topical_web(), "pages": pages, "directory": tmp_path / "crawl"}
+        hg.Crawl(["http://h0.test/1"], "label:bees", "honeyguide", **settings).run()
+    assert [visits for visits, _ in figures_of(tmp_path).weights] == [0, 20, 40, 50, 60, 80, 90]
+
+
+def test_a_crawl_under_way_has_a_report(tmp_path):
+    async def run():
+        crawl = hg.Crawl(
+            ["http://h0.test/1"], "label:bees", web=topical_web(), pages=90, directory=tmp_path / "crawl"
+        )
+        async for visit in crawl:
+            if visit.number == 50:
+                crawl.store.commit()
+                write_report(tmp_path / "crawl")
+
+    asyncio.run(run())
+    assert "<b>51</b>pages fetched" in (tmp_path / "crawl" / "report.html").read_text()
 
 
 def test_a_strategy_without_weights_has_no_figure_of_them(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 from collections import Counter
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from honeyguide.crawl.traps import pattern
 from honeyguide.report.linked import Linked, Pages, read_links
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from honeyguide.settings import Settings
     from honeyguide.store import Store, StoredVisit
 
@@ -96,9 +99,9 @@ class Figures:
         """Relevant pages by pages asked for."""
         return self.relevant / self.fetched if self.fetched else 0.0
 
-    @property
-    def hits(self) -> np.ndarray:
-        """Whether each page is relevant, in the order of the crawl."""
+    @functools.cached_property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether each page is relevant, in the order of the crawl; asked for when all are counted."""
         return np.diff(np.array(self.curve, np.int64), prepend=0).astype(np.bool_)
 
     def ahead(self, fetches: int | None = None) -> Yield | None:

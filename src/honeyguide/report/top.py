@@ -48,7 +48,7 @@ def reason(figures: Figures, page: Found) -> str:
     score = "" if page.score is None else f"; score {page.score:+.4g}"
     if not parents:
         return f"{'Found by a search' if page.page in linked.searched else 'Proposed, not linked'}{score}."
-    best, good = parents[0], sum(bool(figures.hits[parent.page]) for parent in parents)
+    best, good = parents[0], int(figures.hits[[parent.page for parent in parents]].sum())
     title = linked.titles.get(best.page, "") or f"visit {best.page + 1:,}"
     anchor = f", with the words “{quoted(best.anchor, ANCHOR)}”" if best.anchor.strip() else ""
     kind = "the relevant page" if figures.hits[best.page] else "the page"
