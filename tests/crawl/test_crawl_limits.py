@@ -178,11 +178,11 @@ def test_the_report_of_a_live_crawl_says_what_politeness_cost_and_what_is_not_co
     assert summary.excluded == {"trap_pattern": 5, "trap_repeats": 1}
     assert summary.flags == {"login": 1, "copy": 1}
     text = write_report(tmp_path / "crawl").read_text()
-    assert "<h2>What politeness cost</h2>" in text
+    assert "<h3>What politeness cost</h3>" in text
     assert f"of {summary.fetched - len(seeds)} choices" in text  # seeds are no choice
     for heading, row in [
         ("Fetched, but not counted", "<td>login</td><td class=n>1</td>"),
         ("Traps and mirrors", f"<td>{server.origin}/trap/0</td><td class=n>5</td>"),
         ("Links that could not be followed", "<td>not a URL</td><td class=n>1</td>"),
     ]:
-        assert row in text.partition(f"<h2>{heading}</h2>")[2].partition("<h2>")[0]
+        assert row in text.partition(f"<h3>{heading}</h3>")[2].partition("<h3>")[0]

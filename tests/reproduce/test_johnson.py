@@ -5,13 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from honeyguide.atlas import Atlas
 from honeyguide.cli.reproducing import run_papers
-from honeyguide.reproduce.cohesion import cohesiveness, histogram, links_of
 from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Reproduction, Scale
 from honeyguide.reproduce.johnson import Johnson, Trial, verdict
 from honeyguide.reproduce.johnson_trials import Crawled
-from small_webs import page, stored
 
 pytest.importorskip("numba")
 
@@ -28,18 +25,6 @@ def test_every_claim_has_its_row(tmp_path):
 
 def test_verdicts():
     assert [verdict(parts) for parts in ([True, True], [True, False], [False])] == [HELD, PARTLY, NOT_HELD]
-
-
-def test_cohesiveness_by_hand(tmp_path):
-    a, b, c, d = (f"http://{name}.test/" for name in "abcd")
-    atlas = Atlas(stored(tmp_path, page(a, b, c), page(b, a), page(c, d, a, b), page(d)))
-    assert links_of(atlas, np.array([0, 2])).tolist() == [1, 2, 3, 0, 1]
-    assert cohesiveness(atlas, np.array([0, 1]), np.array([0, 1])) == 1  # a to b and b to a, of two pages
-    assert cohesiveness(atlas, np.array([0, 1, 2]), np.array([0, 1])) == 4 / 3
-
-
-def test_distances_are_counted():
-    assert histogram(np.array([0, 1, 1, -1, 3]), np.array([0, 1, 2, 3, 4])).tolist() == [1, 2, 0, 1]
 
 
 def crawled(*harvest):

@@ -279,6 +279,7 @@ def test_rejudging(directory):
         store.save_knowledge(2, SETTINGS, Knowing({"x": 1}))
         store.settings.topic = "keyword:wasp"
         store.rejudge([(0.9, True, 1)])
+        assert store.weights() == []
         store.commit()
     with Store.open(directory) as store:
         assert [(visit.relevance, visit.relevant) for visit in store.visits()] == [(0.0, 0), (0.9, 1)]
@@ -566,6 +567,9 @@ class Knowing(Strategy):
     def figures(self):
         return {"words": "bee"}
 
+    def evidence_weights(self):
+        return {"anchor": np.float32(0.5), "unknown": np.nan}
+
 
 def test_knowledge_comes_back(directory):
     with Store.open(directory) as store:
@@ -581,6 +585,42 @@ def test_knowledge_comes_back(directory):
     assert (kept.version, kept.topic, kept.portable) == (4, SETTINGS.topic, {"words": ["bee"]})
     assert kept.figures == {"words": "bee"}
     assert (kept.state["hosts"], kept.state["weights"].tolist()) == (["a.example"], [0.5, 2.0])
+
+
+def test_weights_come_back_as_they_were_over_time(directory):
+    with Store.open(directory) as store:
+        for visits in (0, 19, 20, 1000, 1020, 1040):
+            store.note_weights(visits, Knowing({}))
+        store.save_knowledge(1041, SETTINGS, Knowing({}))
+        store.save_knowledge(1042, replace(SETTINGS, strategy="knowing:x=1"), Knowing({}))
+        store.commit()
+    with Store.open(directory, write=False) as store:
+        noted = store.weights()
+    assert [visits for visits, _ in noted] == [0, 20, 1000, 1040, 1041]  # those of another strategy are not its own
+    assert noted[0][1] == {"anchor": 0.5}
+
+
+def test_weights_go_with_the_visits_they_were_learned_from(directory):
+    with Store.open(directory) as store:
+        for visits in (1, 2):
+            store.save_knowledge(visits, SETTINGS, Knowing({}))
+        store.commit()
+    warc(directory).write_bytes(warc(directory).read_bytes()[:-10])  # the second visit is lost
+    with Store.open(directory) as store:
+        assert [visits for visits, _ in store.weights()] == [1]
+        store.begin_again()
+        assert store.weights() == []
+
+
+def test_a_directory_of_a_time_without_weights_is_read_and_gone_on_with(directory):
+    with Store.open(directory) as store:
+        store.database.execute("DROP TABLE history")
+        store.commit()
+    with Store.open(directory, write=False) as store:
+        assert store.weights() == []
+    with Store.open(directory) as store:
+        store.save_knowledge(2, SETTINGS, Knowing({}))
+        assert store.weights() == [(2, {"anchor": 0.5})]
 
 
 def test_events_come_back_in_order_and_go_with_the_visits_before_them(directory):

@@ -199,3 +199,11 @@ def test_a_url_excluded_while_it_is_queued_is_not_fetched():
 def test_queued_urls_are_those_not_yet_fetched():
     _, crawl = visits("host-odds", pages=30)
     assert len(crawl.frontier) == np.count_nonzero(crawl.graph.state[: len(crawl.graph)] == QUEUED)
+
+
+@every_strategy
+def test_weights_of_evidence_are_numbers_by_name(name):
+    _, crawl = visits(name)
+    told = crawl.strategy.evidence_weights()
+    assert all(isinstance(key, str) and math.isfinite(value) for key, value in told.items())
+    assert bool(told) == (name in ("honeyguide", "intelligent", "evolved"))

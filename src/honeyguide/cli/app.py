@@ -281,15 +281,18 @@ def reproduce(
 
 @app.command()
 def report(
-    directory: Annotated[Path, typer.Argument(help="a crawl directory")],
+    directories: Annotated[list[Path], typer.Argument(help="a crawl directory; several are put side by side")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="where to write [default: DIR/report.html]")
+        Path | None,
+        typer.Option("-o", "--output", help="where to write [default: DIR/report.html; of several: report.html]"),
     ] = None,
 ) -> None:
-    """Write one self-contained HTML page about a crawl."""
-    from honeyguide.report import write_report
+    """Write one self-contained HTML page about a crawl, or about several side by side."""
+    from honeyguide.report import write_report, write_side_by_side
 
-    typer.echo(f"Report: {write_report(directory, output)}")
+    several = len(set(directories)) > 1
+    path = write_side_by_side(directories, output) if several else write_report(directories[0], output)
+    typer.echo(f"Report: {path}")
 
 
 @app.command()

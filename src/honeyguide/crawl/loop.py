@@ -426,6 +426,7 @@ class Crawl:
             self.stop(reason)
         if self.store:
             self.store.record(self.graph, visit, landing.reply)
+            self.store.note_weights(self.graph.visits, self.strategy)
         self._make_pay(int(self.graph.host[landing.id]), landing.cost + time.perf_counter() - began)
         return visit
 

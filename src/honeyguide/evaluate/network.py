@@ -29,8 +29,8 @@ class Network:
         ends = [self._ends(page) for page in web.pages]
         sources = np.repeat(np.arange(len(ends)), [len(found) for found in ends])
         targets = np.array([i for found in ends for i in found], np.int64)
-        self._onwards = _ways(sources, targets, len(ends))
-        self._backwards = _ways(targets, sources, len(ends))
+        self._onwards = ways_of(sources, targets, len(ends))
+        self._backwards = ways_of(targets, sources, len(ends))
 
     def _ends(self, page: Page) -> list[int]:
         return sorted({end for link in followed(page) if (end := self._end(link.url)) is not None})
@@ -66,7 +66,8 @@ def followed(page: Page) -> tuple[Link, ...]:
     return tuple(link for link in page.links if "sitemap" in link.rel)
 
 
-def _ways(sources: Ids, targets: Ids, size: int) -> Ways:
+def ways_of(sources: Ids, targets: Ids, size: int) -> Ways:
+    """Links from and to so many pages, by the page they start at."""
     order = np.argsort(sources, kind="stable")
     first = np.zeros(size + 1, np.int64)
     np.cumsum(np.bincount(sources, minlength=size), out=first[1:])

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from honeyguide.report import side_by_side
 from honeyguide.report.compared import write_comparison
 from honeyguide.report.figures import Figures, gather
 from honeyguide.report.page import render
 from honeyguide.store import Store
-from honeyguide.store.errors import told_plainly
+from honeyguide.store.errors import damage_told, told_plainly
 
-__all__ = ["Figures", "gather", "write_comparison", "write_report"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Figures", "gather", "write_comparison", "write_report", "write_side_by_side"]
 
 
 def write_report(directory: str | Path, output: str | Path | None = None) -> Path:
     """Write the report of a crawl directory; where it was written."""
     directory = Path(directory)
-    with Store.open(directory, write=False) as store:
-        figures = gather(store)
-    path = Path(output) if output else directory / "report.html"
+    return _written(render(_read(directory)), Path(output) if output else directory / "report.html")
+
+
+def write_side_by_side(directories: Sequence[str | Path], output: str | Path | None = None) -> Path:
+    """Write one page about several crawl directories; where it was written."""
+    paths = list(dict.fromkeys(map(Path, directories)))
+    short = [path.resolve().name for path in paths]
+    names = short if len(set(short)) == len(short) else list(map(str, paths))
+    crawls = {name: _read(path) for name, path in zip(names, paths, strict=True)}
+    return _written(side_by_side.render(crawls), Path(output) if output else Path("report.html"))
+
+
+def _read(directory: Path) -> Figures:
+    with Store.open(directory, write=False) as store, damage_told(directory):
+        return gather(store)
+
+
+def _written(page: str, path: Path) -> Path:
     with told_plainly(path.parent):
-        path.write_text(render(figures), encoding="utf-8")
+        path.write_text(page, encoding="utf-8")
     return path

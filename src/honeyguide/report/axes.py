@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LINES = 4  # at least, where numbers are not too small
+POINTS = 400  # of a curve, at most: more cannot be seen
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Axes:
     top: int = 12
     bottom: int = 40
     share: bool = False  # heights are shown as percentages
+    least_y: float = 0.0  # below 0 where heights may be
+    fine: bool = False  # heights are not whole numbers
 
     def x(self, value: float) -> float:
         """Where a value is to the right."""
@@ -32,7 +35,8 @@ class Axes:
 
     def y(self, value: float) -> float:
         """Where a value is in height."""
-        return self.height - self.bottom - (self.height - self.top - self.bottom) * value / self.most_y
+        part = (value - self.least_y) / (self.most_y - self.least_y)
+        return self.height - self.bottom - (self.height - self.top - self.bottom) * part
 
     def points(self, xs: Iterable[float], ys: Iterable[float]) -> str:
         """Points as a polyline or a polygon lists them."""
@@ -44,7 +48,11 @@ class Axes:
 
     def grid(self) -> str:
         """Lines across, and numbers at both axes."""
-        return "".join(map(self._across, ticks(self.most_y, self.share))) + "".join(map(self._up, ticks(self.most_x)))
+        return "".join(map(self._across, self._heights())) + "".join(map(self._up, ticks(self.most_x)))
+
+    def _heights(self) -> list[float]:
+        found = ticks(max(self.most_y, -self.least_y), self.share or self.fine)
+        return [-value for value in found[:0:-1] if -value >= self.least_y] + [v for v in found if v <= self.most_y]
 
     def _across(self, value: float) -> str:
         y, shown = self.y(value), f"{value:.0%}" if self.share else f"{value:,}"
@@ -58,9 +66,9 @@ class Axes:
 
     def names(self, below: str, beside: str) -> str:
         """What the axes show."""
-        middle = self.height / 2
+        across, middle = (self.left + self.width - self.right) / 2, (self.top + self.height - self.bottom) / 2
         return (
-            f'<text x="{self.width / 2}" y="{self.height - 4}" class="axis">{below}</text>'
+            f'<text x="{across}" y="{self.height - 4}" class="axis">{below}</text>'
             f'<text x="14" y="{middle}" class="axis" transform="rotate(-90 14 {middle})">{beside}</text>'
         )
 
@@ -81,3 +89,28 @@ def ticks(most: float, fractions: bool = False) -> list[float]:
     if not fractions:
         step = max(1, round(step))
     return [round(i * step, 9) for i in range(math.floor(most / step + 1e-9) + 1)]
+
+
+def thinned(length: int, most: int = POINTS) -> list[int]:
+    """Places from 0 to `length` that are enough to draw a curve by, its ends among them.
+
+    >>> thinned(5), thinned(1000, 4)
+    ([0, 1, 2, 3, 4, 5], [0, 250, 500, 750, 1000])
+    """
+    return sorted({0, length, *(round(length * k / most) for k in range(most))})
+
+
+def spread(heights: Sequence[float], gap: float, lowest: float, highest: float) -> list[float]:
+    """Heights moved apart as little as it takes for labels, from `lowest` to `highest`, in the same order.
+
+    >>> spread([5, 5, 30], 10, 0, 100)
+    [5, 15, 30]
+    """
+    order = sorted(range(len(heights)), key=lambda i: heights[i])
+    placed, above = list(heights), lowest - gap
+    for i in order:
+        placed[i] = above = max(placed[i], above + gap)
+    below = highest + gap
+    for i in reversed(order):
+        placed[i] = below = min(placed[i], below - gap)
+    return placed

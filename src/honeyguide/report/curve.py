@@ -1,28 +1,66 @@
-"""The lift curve as SVG: relevant pages found against pages fetched."""
+"""The lift curve: relevant pages found against pages fetched, and what is to be expected next."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from honeyguide.report.axes import Axes
+from honeyguide.crawl.forecast import HORIZON
+from honeyguide.report.axes import Axes, thinned
+from honeyguide.report.drawing import Drawing, large
+from honeyguide.report.markup import section
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-POINTS = 400
+    from honeyguide.crawl.forecast import Yield
+    from honeyguide.report.figures import Figures
 
 
-def lift_curve(curve: Sequence[int]) -> str:
-    """The curve, the diagonal on which every page is relevant, and axes people can read."""
-    if not curve:
-        return "<p>No page was fetched.</p>"
-    fetched, found = len(curve), max(curve[-1], 1)
-    axes = Axes(fetched, found)
-    steps = sorted({0, fetched, *(round(fetched * k / POINTS) for k in range(POINTS))})
+def lift(figures: Figures) -> str:
+    """The curve, the forecast, and both in words."""
+    if not figures.curve:
+        return section("lift", "Lift curve", "<p>No page was fetched.</p>")
+    soon = figures.ahead(min(HORIZON, max(1, figures.fetched // 2)))
+    caption = "Solid: what was found. Dashed: a crawl in which every page is relevant."
+    caption += " Dotted, with its range: what is to be expected, four times in five." if soon else ""
+    return section("lift", "Lift curve", large(lift_curve(figures.curve, soon), caption), _in_words(figures))
+
+
+def lift_curve(curve: Sequence[int], ahead: Yield | None = None) -> Drawing:
+    """The curve, the diagonal on which every page is relevant, and the forecast."""
+    fetched, found = len(curve), curve[-1]
+    end = fetched + (ahead.fetches if ahead else 0)
+    axes = Axes(end, max(found + (ahead.high if ahead else 0), 1))
+    steps = thinned(fetched)
+    heights = [curve[n - 1] if n else 0 for n in steps]
+    top = min(axes.most_y, end)
+    content = (
+        f"{axes.grid()}{_ahead(axes, fetched, found, ahead)}"
+        f'<polyline class="perfect" points="{axes.points([0, top], [0, top])}"/>'
+        f'<polyline class="lift" points="{axes.points(steps, heights)}"/>'
+        f"{axes.names('pages fetched', 'relevant pages')}"
+    )
+    rows: list[tuple[str | int | float, ...]] = [(n, y, "", "", "") for n, y in zip(steps, heights, strict=True)]
+    if ahead:
+        rows.append((end, "", *(found + part for part in (ahead.expected, ahead.low, ahead.high))))
+    head = ("fetched", "relevant", "expected", "low", "high")
+    return Drawing("lift", "Relevant pages found against pages fetched", axes.width, axes.height, content, head, rows)
+
+
+def _ahead(axes: Axes, fetched: int, found: int, ahead: Yield | None) -> str:
+    if ahead is None:
+        return ""
+    end = fetched + ahead.fetches
+    corners = axes.points([fetched, end, end], [found, found + ahead.high, found + ahead.low])
+    middle = axes.points([fetched, end], [found, found + ahead.expected])
+    return f'<polygon class="range" points="{corners}"/><polyline class="ahead" points="{middle}"/>'
+
+
+def _in_words(figures: Figures) -> str:
+    ahead = figures.ahead()
+    if ahead is None:
+        return "<p>Too few pages were fetched to say what the next ones would bring.</p>"
     return (
-        f'<svg viewBox="0 0 {axes.width} {axes.height}" role="img" aria-label="Relevant pages found against pages '
-        f'fetched">{axes.grid()}'
-        f'<polyline class="perfect" points="{axes.points([0, found], [0, found])}"/>'
-        f'<polyline class="lift" points="{axes.points(steps, [curve[n - 1] if n else 0 for n in steps])}"/>'
-        f"{axes.names('pages fetched', 'relevant pages')}</svg>"
+        f"<p>If it went on: about <b>{ahead.expected:,.0f}</b> relevant pages among the next {ahead.fetches:,}; four"
+        f" times in five from {ahead.low:,.0f} to {ahead.high:,.0f}.</p>"
     )

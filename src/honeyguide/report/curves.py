@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from html import escape
 from typing import TYPE_CHECKING
 
 from honeyguide.report.axes import Axes
+from honeyguide.report.lines import colour
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,34 +16,25 @@ if TYPE_CHECKING:
 
     Places = Mapping[str, int]  # of strategies: each has its colour on all figures
 
-LIGHT = "c77700 1f6fb2 2b8a3e c2255c 7048e8 0ca6c0 8a5a2b 343a40 828a00 e03131 12b886 f06ea9".split()
-DARK = "f0a63a 6cb6f5 69c97c f06595 a78bfa 3bd7e8 c99a6b f1f3f5 cdd63c ff6b6b 63e6be ffb3d9".split()
-PANEL = {"width": 300, "height": 180, "left": 40, "right": 18, "top": 8, "bottom": 24}
+Panel = functools.partial(Axes, width=300, height=180, left=40, right=18, top=8, bottom=24, share=True)
 
 
-def _colours(colours: Sequence[str]) -> str:
-    return " ".join(f"--c{i}: #{colour};" for i, colour in enumerate(colours))
-
-
-STYLE = f"""
-:root {{ {_colours(LIGHT)} }}
-@media (prefers-color-scheme: dark) {{ :root {{ {_colours(DARK)} }} }}
-{" ".join(f".s{i} {{ color: var(--c{i}); }}" for i in range(len(LIGHT)))}
-body {{ max-width: 76rem; }} h3 {{ font-size: 1rem; margin: 1.6rem 0 .4rem; }}
-td, th {{ font-variant-numeric: tabular-nums; overflow-wrap: normal; }}
-.mean {{ stroke: currentColor; stroke-width: 2; }} .more .mean {{ stroke-dasharray: 7 3; }}
-.band {{ fill: currentColor; opacity: .18; stroke: none; }}
-.together {{ max-width: 60rem; }} .together .band {{ opacity: 0; }} .together g:hover .band {{ opacity: .2; }}
-.together g:hover .mean {{ stroke-width: 4; }}
-.yardstick {{ color: var(--soft); }} .yardstick .mean {{ stroke-dasharray: 4 4; stroke-width: 1.5; }}
-.yardstick .band {{ opacity: .12; }}
-.legend {{ display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; list-style: none; padding: 0; margin: .4rem 0; }}
-.legend li::before {{ content: ""; display: inline-block; width: 1.4rem; border-top: 3px solid; margin-right: .4rem;
-  vertical-align: middle; }}
-.legend .more::before {{ border-top-style: dashed; }} .legend span {{ color: var(--ink); }}
-.panels {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .8rem; }}
-.panels figure {{ margin: 0; }} figcaption {{ font-size: .9rem; overflow-wrap: anywhere; }}
-details {{ margin: 1rem 0; }} summary {{ cursor: pointer; }}
+STYLE = """
+body { max-width: 76rem; }
+td, th { font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+.mean { stroke: currentColor; stroke-width: 2; } .more .mean { stroke-dasharray: 7 3; }
+.band { fill: currentColor; opacity: .18; stroke: none; }
+.together { max-width: 60rem; } .together .band { opacity: 0; } .together g:hover .band { opacity: .2; }
+.together g:hover .mean { stroke-width: 4; }
+.yardstick { color: var(--soft); } .yardstick .mean { stroke-dasharray: 4 4; stroke-width: 1.5; }
+.yardstick .band { opacity: .12; }
+.legend { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; list-style: none; padding: 0; margin: .4rem 0; }
+.legend li::before { content: ""; display: inline-block; width: 1.4rem; border-top: 3px solid; margin-right: .4rem;
+  vertical-align: middle; }
+.legend .more::before { border-top-style: dashed; } .legend span { color: var(--ink); }
+.panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .8rem; }
+.panels figure { margin: 0; } figcaption { font-size: .9rem; overflow-wrap: anywhere; }
+details { margin: 1rem 0; } summary { cursor: pointer; }
 """
 
 
@@ -59,7 +52,7 @@ def figure(curves: Sequence[Curve], points: Sequence[int], places: Places) -> st
 def panels(curves: Sequence[Curve], points: Sequence[int], places: Places, yardstick: str) -> str:
     """A small plane for each strategy, all of the same height, with the yardstick on each."""
     highest = max((value for curve in curves for value in curve.high), default=1.0)
-    axes = Axes(points[-1], highest or 1.0, share=True, **PANEL)
+    axes = Panel(points[-1], highest or 1.0)
     behind = "".join(_drawn(curve, points, axes) for curve in curves if curve.strategy == yardstick)
     return f"<div class=panels>{''.join(_panel(curve, points, axes, places, behind) for curve in curves)}</div>"
 
@@ -90,6 +83,5 @@ def _drawn(curve: Curve, points: Sequence[int], axes: Axes) -> str:
 
 
 def _colour(strategy: str, places: Places) -> str:
-    """The class of a strategy; where there are more than colours, the second round is dashed."""
-    again, place = divmod(places[strategy], len(LIGHT))
-    return f"s{place} more" if again else f"s{place}"
+    """The class of a strategy."""
+    return colour(places[strategy])

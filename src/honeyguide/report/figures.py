@@ -1,10 +1,12 @@
-"""The numbers of a report, all taken from the visits and the books."""
+"""The numbers of a report, all taken from the visits and the books, which are read once."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
+import functools
+import heapq
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,21 +14,40 @@ from honeyguide import urls
 from honeyguide.base import BESIDE
 from honeyguide.crawl.forecast import REMEMBERED, Yield, by_host, forecast
 from honeyguide.crawl.traps import pattern
+from honeyguide.report.linked import Linked, Pages, read_links
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from honeyguide.settings import Settings
     from honeyguide.store import Store, StoredVisit
 
-TOP_PAGES = 25
-TOP_HOSTS = 25
+TOP_PAGES = 30
 
 
 @dataclass
 class HostCount:
     """What was fetched from a host, and how much of it was relevant."""
 
+    number: int
     fetched: int = 0
     relevant: int = 0
+    failed: int = 0
+
+    @property
+    def share(self) -> float:
+        """Of relevant pages."""
+        return self.relevant / self.fetched
+
+
+class Found(NamedTuple):
+    """A relevant page, and what it was chosen by."""
+
+    page: int  # its number among the pages
+    relevance: float
+    score: float | None  # None: a seed
+    title: str
+    url: str
 
 
 @dataclass
@@ -35,9 +56,11 @@ class Figures:
 
     settings: Settings
     curve: list[int] = field(default_factory=list)  # relevant pages found after each visit
-    latest: deque[tuple[str, bool]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))  # hosts and verdicts
+    pages: Pages = field(default_factory=Pages)
+    linked: Linked = field(default_factory=Linked)
     hosts: dict[str, HostCount] = field(default_factory=dict)
-    top: list[StoredVisit] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
+    top: list[Found] = field(default_factory=list)
     books: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, dict[str, int]] = field(default_factory=dict)  # by state
     types: Counter[str] = field(default_factory=Counter)
@@ -47,6 +70,7 @@ class Figures:
     opt_outs: Counter[str] = field(default_factory=Counter)
     robots: Counter[str] = field(default_factory=Counter)  # noindex and the like
     traps: Counter[str] = field(default_factory=Counter)  # patterns of excluded URLs
+    notes: Counter[str] = field(default_factory=Counter)  # requests beside those for pages, second tries
     bad_links: int = 0
     cut_links: int = 0
     choices: int = 0  # of URLs by their score
@@ -54,6 +78,7 @@ class Figures:
     given_up: float = 0.0  # the score that cost, in all
     scored: float = 0.0  # the scores of all choices
     learned: dict[str, str] = field(default_factory=dict)  # what the strategy says of it
+    weights: list[tuple[int, dict[str, float]]] = field(default_factory=list)  # of evidence, after so many visits
     searches: list[tuple[str, int]] = field(default_factory=list)  # words, and how many pages they brought
     redirects: int = 0
     bytes: int = 0
@@ -70,14 +95,25 @@ class Figures:
         return self.curve[-1] if self.curve else 0
 
     @property
-    def ahead(self) -> Yield | None:
+    def harvest(self) -> float:
+        """Relevant pages by pages asked for."""
+        return self.relevant / self.fetched if self.fetched else 0.0
+
+    @functools.cached_property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether each page is relevant, in the order of the crawl; asked for when all are counted."""
+        return np.diff(np.array(self.curve, np.int64), prepend=0).astype(np.bool_)
+
+    def ahead(self, fetches: int | None = None) -> Yield | None:
         """Relevant pages to be expected if the crawl went on."""
-        return forecast(np.array([relevant for _, relevant in self.latest], np.bool_))
+        latest = self.hits[-REMEMBERED:]
+        return forecast(latest) if fetches is None else forecast(latest, fetches)
 
     @property
     def ahead_by_host(self) -> dict[str, Yield]:
         """The same for hosts that were asked often of late."""
-        return by_host([host for host, _ in self.latest], np.array([hit for _, hit in self.latest], np.bool_))
+        names = list(self.hosts)
+        return by_host([names[host] for host in self.pages.hosts[-REMEMBERED:]], self.hits[-REMEMBERED:])
 
     @property
     def discovered(self) -> int:
@@ -88,35 +124,44 @@ class Figures:
 def gather(store: Store) -> Figures:
     """Read a crawl directory."""
     figures = Figures(store.settings)
-    best: list[StoredVisit] = []
     for visit in store.visits():
         _count(figures, visit)
-        if visit.relevant:
-            best.append(visit)
-    figures.top = sorted(best, key=lambda v: (-v.relevance, v.number))[:TOP_PAGES]
+    figures.top = heapq.nsmallest(TOP_PAGES, figures.found, key=lambda page: (-page.relevance, page.page))
+    _read_books(figures, store)
+    events = [event for event in store.events() if event.kind in ("seeds", "search")]
+    figures.searches = [(event.query, len(event.found)) for event in events]
+    searched = {id_ for event in events for id_ in event.found}
+    figures.linked = read_links(store, figures.pages, figures.hits, [page.page for page in figures.top], searched)
+    figures.learned, figures.weights = store.learned(), store.weights()
+    return figures
+
+
+def _read_books(figures: Figures, store: Store) -> None:
     rows = store.database.execute("SELECT state, reason, count(*) FROM urls GROUP BY state, reason")
     for state, reason, count in rows:
         figures.books[state] = figures.books.get(state, 0) + count
         if reason:
             figures.reasons.setdefault(state, {})[reason] = count
-    figures.learned = store.learned()
-    figures.searches = [(event.query, len(event.found)) for event in store.events() if event.kind != "idle"]
     lost = "SELECT count(DISTINCT url) FROM earlier JOIN urls USING (url) WHERE state = 'excluded'"
     figures.changes += Counter(excluded=store.database.execute(lost).fetchone()[0])
     rows = store.database.execute("SELECT url FROM urls WHERE reason LIKE 'trap%' OR reason = 'mirror'")
     figures.traps.update(pattern(url) for (url,) in rows)
-    return figures
+    _, figures.notes = store.runs()
 
 
 def _count(figures: Figures, visit: StoredVisit) -> None:
+    """Count one visit."""
     figures.bytes += visit.size
     figures.flags.update([visit.flag] if visit.flag else ())
     figures.opt_outs.update(visit.opt_outs.split())
     figures.robots.update(visit.robots.split())
     figures.bad_links += visit.bad_links
     figures.cut_links += visit.cut_links
-    if visit.flag in BESIDE:
-        return
+    if visit.flag not in BESIDE:
+        _count_page(figures, visit)
+
+
+def _count_page(figures: Figures, visit: StoredVisit) -> None:
     figures.curve.append(figures.relevant + visit.relevant)
     figures.changes.update([visit.change] if visit.change else ())
     if visit.score is not None:
@@ -124,13 +169,21 @@ def _count(figures: Figures, visit: StoredVisit) -> None:
         figures.waited += visit.given_up > 0
         figures.given_up += visit.given_up
         figures.scored += visit.score
-    name = urls.host(visit.url)
-    figures.latest.append((name, visit.relevant))
-    host = figures.hosts.setdefault(name, HostCount())
-    host.fetched += 1
-    host.relevant += visit.relevant
+    _count_host(figures, visit)
     figures.redirects += visit.error == "redirect"
     figures.seconds = max(figures.seconds, visit.started + visit.seconds)
     if not visit.error:
         figures.types[visit.type or "unknown"] += 1
         figures.languages[visit.language or "unknown"] += 1
+    if visit.relevant:
+        found = Found(figures.fetched - 1, visit.relevance, visit.score, visit.title, visit.url)
+        figures.found.append(found)
+
+
+def _count_host(figures: Figures, visit: StoredVisit) -> None:
+    name = urls.host(visit.url)
+    host = figures.hosts.setdefault(name, HostCount(len(figures.hosts)))
+    host.fetched += 1
+    host.relevant += visit.relevant
+    host.failed += visit.error not in ("", "redirect", "unjudged")
+    figures.pages.add(visit, host.number)

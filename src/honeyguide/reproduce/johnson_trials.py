@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from honeyguide.evaluate.cohesion import cohesiveness, histogram
 from honeyguide.evaluate.network import distances
 from honeyguide.evolve.evolution import Evolution
 from honeyguide.evolve.genome import WeightGenome
@@ -17,7 +18,6 @@ from honeyguide.evolve.keeping import Keeper
 from honeyguide.evolve.question import Question
 from honeyguide.evolve.searching import Search
 from honeyguide.evolve.trials import SimulatedTrials
-from honeyguide.reproduce.cohesion import cohesiveness, histogram
 from honeyguide.simulate import Simulator
 from honeyguide.strategy.rank_weights import GENERATIONS, score_names
 
@@ -104,13 +104,16 @@ class Tests:
         seeds, lengths = self._seeds[seed_set], self._sizes.lengths
         made = self._simulator.run(seeds, weights, lengths[-1], current_list=LIST, random_seed=1000 + repeat)
         good, atlas = made.visited[made.relevant], self._ground.atlas
+        onwards = (atlas.out_start, atlas.out)
         found = np.cumsum(made.relevant)
         cuts = [min(length, len(found)) for length in lengths]
         communities = [np.union1d(made.visited[:cut][made.relevant[:cut]], seeds) for cut in cuts]
         return Crawled(
             tuple(float(found[cut - 1]) / length for cut, length in zip(cuts, lengths, strict=True)),
-            tuple(cohesiveness(atlas, each, each) for each in communities),
-            tuple(cohesiveness(atlas, made.visited[:cut], each) for cut, each in zip(cuts, communities, strict=True)),
+            tuple(cohesiveness(onwards, each, each) for each in communities),
+            tuple(
+                cohesiveness(onwards, made.visited[:cut], each) for cut, each in zip(cuts, communities, strict=True)
+            ),
             histogram(self._distance[seed_set], made.visited),
             histogram(self._distance[seed_set], good),
         )

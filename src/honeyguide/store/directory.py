@@ -16,8 +16,18 @@ from honeyguide.graph import STATES
 from honeyguide.settings import Settings
 from honeyguide.store.archive_files import ArchiveFiles
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
-from honeyguide.store.log import Event, Kept, events, insert_event, keep, kept_knowledge
-from honeyguide.store.schema import TABLES, VERSION
+from honeyguide.store.log import (
+    Event,
+    Kept,
+    events,
+    insert_event,
+    is_noted,
+    keep,
+    kept_knowledge,
+    note_weights,
+    noted_weights,
+)
+from honeyguide.store.schema import HISTORY, TABLES, VERSION
 from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 
 if TYPE_CHECKING:
@@ -108,6 +118,7 @@ class Store:
             # The database is the truth: a change of topic may have been cut off before it reached crawl.toml.
             store.settings.topic = database.execute("SELECT topic FROM judged_by").fetchone()[0]
             if write:
+                database.execute(HISTORY)
                 store.archive.repair()
                 database.commit()
                 store._known = store._one("SELECT count(*) FROM urls")
@@ -170,12 +181,17 @@ class Store:
 
     def begin_run(self) -> tuple[float, Counter[str]]:
         """Note that the crawl was started or gone on with; seconds and notes of all runs before."""
+        seconds, notes = self.runs()
+        with told_plainly(self.directory):
+            self.database.execute("INSERT INTO runs (seconds, notes) VALUES (0, '{}')")
+        return seconds, notes
+
+    def runs(self) -> tuple[float, Counter[str]]:
+        """Seconds and notes of all runs so far."""
         seconds, notes = 0.0, Counter[str]()
         for spent, told in self._rows("SELECT seconds, notes FROM runs"):
             seconds += spent
             notes.update(json.loads(told))
-        with told_plainly(self.directory):
-            self.database.execute("INSERT INTO runs (seconds, notes) VALUES (0, '{}')")
         return seconds, notes
 
     def end_run(self, seconds: float, notes: dict[str, int]) -> None:
@@ -190,6 +206,17 @@ class Store:
         """Keep what a strategy has learned after so many visits; older states are dropped."""
         with told_plainly(self.directory):
             keep(self.database, visits, settings, strategy)
+
+    def note_weights(self, visits: int, strategy: Strategy) -> None:
+        """Keep, now and then, what each kind of evidence counts by now."""
+        if is_noted(visits):
+            with told_plainly(self.directory):
+                note_weights(self.database, visits, self.settings.strategy, strategy.evidence_weights())
+
+    def weights(self) -> list[tuple[int, dict[str, float]]]:
+        """What each kind of evidence counted after some numbers of visits, in order."""
+        with told_plainly(self.directory), damage_told(self.directory):
+            return noted_weights(self.database, self.settings.strategy)
 
     def knowledge(self) -> Kept | None:
         """The last state kept."""
@@ -225,6 +252,15 @@ class Store:
         with told_plainly(self.directory), damage_told(self.directory):
             yield from stored_visits(self.database, start)
 
+    def links(self) -> Iterator[tuple[int, list[int], list[str]]]:
+        """The links of fetched pages: the id of each, the ids it links to, and the anchor texts."""
+        for source, targets, anchors in self._rows("SELECT source, targets, anchors FROM links ORDER BY source"):
+            yield source, json.loads(targets), json.loads(anchors)
+
+    def title(self, id_: int) -> str:
+        """Of a fetched page."""
+        return str(next(self._rows("SELECT title FROM visits WHERE id = ?", (id_,)))[0])
+
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
         with told_plainly(self.directory):
@@ -235,6 +271,7 @@ class Store:
             )
             self.database.execute("UPDATE judged_by SET topic = ?", (self.settings.topic,))
             self.database.execute("DELETE FROM knowledge")
+            self.database.execute("DELETE FROM history")
 
     def begin_again(self) -> int:
         """Start the crawl anew; what it fetched so far becomes what later pages are compared with."""
@@ -248,7 +285,7 @@ class Store:
                 f" WHERE flag NOT IN ({', '.join(repr(flag) for flag in sorted(BESIDE))})",
                 (round_,),
             )
-            for table in ("visits", "events", "links", "urls", "knowledge", "runs"):
+            for table in ("visits", "events", "links", "urls", "knowledge", "history", "runs"):
                 self.database.execute(f"DELETE FROM {table}")
             self.database.commit()
         self._known = 0

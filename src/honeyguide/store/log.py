@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from honeyguide.store import state as learned
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Mapping
 
     from honeyguide.settings import Settings
     from honeyguide.strategy import Strategy
@@ -51,7 +53,8 @@ def events(database: sqlite3.Connection) -> list[Event]:
 
 
 def keep(database: sqlite3.Connection, visits: int, settings: Settings, strategy: Strategy) -> None:
-    """Replace what was kept before."""
+    """Replace what was kept before; the weights of evidence are added to those of earlier times."""
+    note_weights(database, visits, settings.strategy, strategy.evidence_weights())
     database.execute("DELETE FROM knowledge")
     database.execute(
         "INSERT INTO knowledge VALUES (?, (SELECT count(*) FROM events), ?, ?, ?, ?, ?, ?, ?)",
@@ -66,6 +69,30 @@ def keep(database: sqlite3.Connection, visits: int, settings: Settings, strategy
             json.dumps(strategy.figures()),
         ),
     )
+
+
+def is_noted(visits: int) -> bool:
+    """Whether weights are noted after so many visits: every 20 up to 1,000, then ever more rarely.
+
+    >>> [sum(map(is_noted, range(1, most))) for most in (1_001, 20_001, 1_000_001)]
+    [50, 156, 298]
+    """
+    return visits % (20 << (visits // 1000).bit_length()) == 0
+
+
+def note_weights(database: sqlite3.Connection, visits: int, asked: str, weights: Mapping[str, float]) -> None:
+    """Keep what each kind of evidence counts by now."""
+    finite = {name: round(float(value), 6) for name, value in weights.items() if math.isfinite(value)}
+    if finite:
+        database.execute("INSERT OR REPLACE INTO history VALUES (?, ?, ?)", (visits, asked, json.dumps(finite)))
+
+
+def noted_weights(database: sqlite3.Connection, asked: str) -> list[tuple[int, dict[str, float]]]:
+    """What each kind of evidence counted for a strategy after some visits; none where they were not kept yet."""
+    if not database.execute("SELECT count(*) FROM sqlite_master WHERE name = 'history'").fetchone()[0]:
+        return []
+    rows = database.execute("SELECT visits, weights FROM history WHERE strategy = ? ORDER BY visits", (asked,))
+    return [(visits, {name: float(value) for name, value in json.loads(told).items()}) for visits, told in rows]
 
 
 def kept_knowledge(database: sqlite3.Connection) -> Kept | None:

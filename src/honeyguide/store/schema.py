@@ -2,6 +2,15 @@
 
 VERSION = 3
 
+# Made on opening where an older version did not know of it.
+HISTORY = """
+CREATE TABLE IF NOT EXISTS history (
+    visits INTEGER PRIMARY KEY,  -- learned from by then
+    strategy TEXT NOT NULL,      -- as it was asked for
+    weights TEXT NOT NULL        -- JSON: what each kind of evidence counted, by name
+);
+"""
+
 TABLES = """
 CREATE TABLE IF NOT EXISTS urls (
     id INTEGER PRIMARY KEY,      -- in the order they were discovered
@@ -98,3 +107,5 @@ CREATE VIEW IF NOT EXISTS edges AS
     FROM links, json_each(targets) AS target, json_each(anchors) AS anchor
     WHERE target.key = anchor.key;
 """
+
+TABLES += HISTORY

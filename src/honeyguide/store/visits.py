@@ -127,6 +127,7 @@ def forget_visits(database: sqlite3.Connection, first: int) -> int:
     database.execute("DELETE FROM visits WHERE number >= ?", (first,))
     database.execute("DELETE FROM events WHERE visits >= ?", (first,))
     database.execute("DELETE FROM knowledge WHERE visits > ? OR events > (SELECT count(*) FROM events)", (first,))
+    database.execute("DELETE FROM history WHERE visits > ?", (first,))
     return int(lost)
 
 

@@ -138,6 +138,10 @@ class Strategy:
         """What the report says of what was learned, by name."""
         return {}
 
+    def evidence_weights(self) -> dict[str, float]:
+        """What each kind of evidence counts by now, by name; the report shows how it changed. {} where none does."""
+        return {}
+
     @classmethod
     def from_argument(cls, argument: str) -> Strategy:
         """The strategy with the knobs set as `field=value,…`; a bare word is for the knob that `bare` names."""

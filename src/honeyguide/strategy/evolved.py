@@ -210,6 +210,9 @@ class Evolved(Strategy):
             "community": f"{np.count_nonzero(self.scores.community):,} pages, seeds included",
         }
 
+    def evidence_weights(self) -> dict[str, float]:
+        return dict(zip(self._names, self._weights, strict=True))
+
     def save(self) -> dict[str, Any]:
         stages = [[after, weights] for after, weights in self.stages]
         rest = {"averages": list(self.averages), "stages": stages, "stage": self.stage}

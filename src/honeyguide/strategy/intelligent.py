@@ -200,6 +200,9 @@ class Intelligent(Strategy):
     def figures(self) -> dict[str, str]:
         return learned(self.known, self.belief)
 
+    def evidence_weights(self) -> dict[str, float]:
+        return dict(zip(FACTORS, self.belief.weights.tolist(), strict=True))
+
     def save(self) -> dict[str, Any]:
         self._value(self._make_room())
         kept = {**self.columns.save(), **self.words.save(), **self.in_links.save(), **self.belief.save()}

@@ -155,6 +155,9 @@ class Honeyguide(Priors):
     def figures(self) -> dict[str, str]:
         return learned(self.evidence, self.model.weights)
 
+    def evidence_weights(self) -> dict[str, float]:
+        return dict(zip(KINDS, (self.model.weights[1:] * self._used).tolist(), strict=True))
+
     def save(self) -> dict[str, Any]:
         times = {"fitted": self._fitted, "ranked": self._ranked, "waited": self._waited}
         waiting = {"waiting": np.concatenate([NOTHING, *self._waiting]).astype(np.int64)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 TOLD = 4  # words that are named
 LEARNED = 8
+SAID = 300  # characters of a list of words
 
 
 def lines_about(id_: int, graph: Graph, evidence: Evidence, parts: Numbers) -> list[str]:
@@ -96,6 +98,10 @@ def learned(evidence: Evidence, weights: Numbers) -> dict[str, str]:
     heaviest = sorted(zip(KINDS, weights[1:], strict=True), key=lambda item: -abs(item[1]))
     return {
         "weights": ", ".join(f"{kind} {weight:+.2f}" for kind, weight in heaviest[:LEARNED]),
-        "words of relevant pages": ", ".join(word for word, value in told if value > 0)[:300] or "none yet",
-        "words of others": ", ".join(word for word, value in told if value < 0)[:300] or "none yet",
+        "words of relevant pages": _listed(word for word, value in told if value > 0),
+        "words of others": _listed(word for word, value in told if value < 0),
     }
+
+
+def _listed(words: Iterable[str]) -> str:
+    return textwrap.shorten(", ".join(words), SAID, placeholder=" …") or "none yet"

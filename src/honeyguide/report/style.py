@@ -1,0 +1,87 @@
+"""Colours and style of all pages: for light and dark, phone and paper, and for drawings that stand alone."""
+
+from __future__ import annotations
+
+import re
+
+SERIES_LIGHT = "c77700 1f6fb2 2b8a3e c2255c 7048e8 0b8aa0 8a5a2b 343a40 727900 e03131 0e9a70 d6489a".split()
+SERIES_DARK = "f0a63a 6cb6f5 69c97c f06595 a78bfa 3bd7e8 c99a6b f1f3f5 cdd63c ff6b6b 63e6be ffb3d9".split()
+STEPS = 6  # of light on the map, from a host without relevant pages to one with nothing else
+
+_LIGHT = {"ink": "1d2733", "soft": "5b6673", "paper": "ffffff", "line": "dde3ea", "gold": "c77700", "grey": "b3bcc7"}
+_DARK = {"ink": "e6ebf1", "soft": "9aa6b4", "paper": "12171d", "line": "2b343f", "gold": "f0a63a", "grey": "4d5a69"}
+
+
+def _between(dim: str, bright: str, part: float) -> str:
+    """A colour on the way from one to another."""
+    ends = zip(bytes.fromhex(dim), bytes.fromhex(bright), strict=True)
+    return bytes(round(a + (b - a) * part) for a, b in ends).hex()
+
+
+def _palette(named: dict[str, str], series: list[str], bright: str) -> dict[str, str]:
+    lit = {f"lit{i}": _between(named["grey"], bright, i / (STEPS - 1)) for i in range(STEPS)}
+    return {**named, **lit, **{f"c{i}": colour for i, colour in enumerate(series)}}
+
+
+LIGHT = _palette(_LIGHT, SERIES_LIGHT, "e88b00")
+DARK = _palette(_DARK, SERIES_DARK, "ffb84d")
+
+
+def _variables(palette: dict[str, str]) -> str:
+    return " ".join(f"--{name}: #{colour};" for name, colour in palette.items())
+
+
+# What drawings look like, in the page and as files of their own.
+DRAWN = f"""
+svg text {{ fill: var(--soft); font: 12px system-ui, sans-serif; text-anchor: middle; }}
+svg .right {{ text-anchor: end; }} svg .left {{ text-anchor: start; }} svg .axis {{ font-size: 13px; }}
+svg .ink {{ fill: var(--ink); }}
+.grid {{ stroke: var(--line); }} polyline {{ fill: none; stroke-width: 2.5; stroke-linejoin: round; }}
+.lift {{ stroke: var(--gold); }} .perfect {{ stroke: var(--soft); stroke-width: 1; stroke-dasharray: 4 4; }}
+.ahead {{ stroke: var(--gold); stroke-width: 2; stroke-dasharray: 2 4; }}
+.range {{ fill: var(--gold); opacity: .2; stroke: none; }}
+.good {{ fill: var(--gold); }} .track {{ fill: var(--line); }} .other {{ fill: var(--grey); }}
+.edge {{ stroke: var(--soft); }} .host {{ stroke: var(--paper); stroke-width: 1; }}
+svg .name {{ fill: var(--ink); stroke: var(--paper); stroke-width: 3; paint-order: stroke; stroke-linejoin: round; }}
+{" ".join(f".lit{i} {{ fill: var(--lit{i}); }}" for i in range(STEPS))}
+{" ".join(f".s{i} {{ color: var(--c{i}); }}" for i in range(len(SERIES_LIGHT)))}
+.line {{ stroke: currentColor; stroke-width: 2; }} .more .line {{ stroke-dasharray: 7 3; }}
+svg .own {{ fill: currentColor; }}
+"""
+
+# The same for a file: a program that opens it may know no variables.
+ALONE = re.sub(r"var\(--(\w+)\)", lambda found: f"#{LIGHT[found[1]]}", DRAWN)
+
+PAGE = f"""
+:root {{ color-scheme: light dark; {_variables(LIGHT)} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}
+* {{ box-sizing: border-box; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem;
+  margin: 0 auto; padding: 1rem; }}
+h1 {{ font-size: 1.4rem; margin-bottom: .2rem; overflow-wrap: anywhere; }}
+h2 {{ font-size: 1.2rem; margin: 2.6rem 0 .6rem; padding-top: .6rem; border-top: 1px solid var(--line); }}
+h3 {{ font-size: 1rem; margin: 1.6rem 0 .4rem; }}
+a {{ color: inherit; }} nav {{ display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; font-size: .9rem; }}
+.asked {{ color: var(--soft); overflow-wrap: anywhere; }}
+.figures {{ display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; margin: 1.2rem 0; }}
+.figures b {{ display: block; font-size: 1.7rem; line-height: 1.2; }}
+svg {{ width: 100%; height: auto; display: block; }}
+figure {{ margin: 1rem 0; }} figcaption {{ font-size: .9rem; color: var(--soft); overflow-wrap: anywhere; }}
+.saved {{ white-space: nowrap; }}
+.panels {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
+  gap: .4rem 1.6rem; }}
+.panels.two {{ grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }}
+.panels figure {{ margin: 0; }}
+.wide {{ overflow-x: auto; }} table {{ border-collapse: collapse; width: 100%; }}
+th, td {{ text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line);
+  vertical-align: top; overflow-wrap: anywhere; }} td:not(.n) {{ min-width: 9rem; }}
+th {{ color: var(--soft); font-weight: 500; }} .n {{ text-align: right; white-space: nowrap; }}
+td.n {{ font-variant-numeric: tabular-nums; }}
+.bar {{ display: inline-block; height: .6rem; background: var(--gold); border-radius: 2px; }}
+@media (max-width: 40rem) {{ body {{ padding: .8rem; }} .figures {{ gap: .8rem 1.6rem; }}
+  .large svg {{ width: 36rem; max-width: none; }} h1 {{ font-size: 1.2rem; }} }}
+@media print {{ :root {{ color-scheme: light; {_variables(LIGHT)} }}
+  body {{ font-size: 10pt; max-width: none; padding: 0; }} nav, .saved {{ display: none; }}
+  h2, h3 {{ break-after: avoid; }} figure, tr {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
+  .bar, svg {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; }} }}
+{DRAWN}"""

@@ -1,0 +1,56 @@
+"""The most relevant pages, each with the reason it was fetched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from honeyguide.report.drawing import csv_link
+from honeyguide.report.markup import quoted, section, shown, table
+
+if TYPE_CHECKING:
+    from honeyguide.report.figures import Figures, Found
+
+TITLE, ADDRESS, ANCHOR = 160, 200, 80  # characters shown
+
+
+def top(figures: Figures) -> str:
+    """A table of them."""
+    rows = [
+        [
+            f"{page.page + 1:,}",
+            f"{page.relevance:.3f}",
+            f"{shown(page.title or '(no title)', TITLE)}<br><span class=asked>{shown(page.url, ADDRESS)}</span>"
+            f"<br>{reason(figures, page)}",
+        ]
+        for page in figures.top
+    ]
+    if not rows:
+        return ""
+    more = (
+        f"<p class=asked>The first {len(rows)} of {figures.relevant:,}.</p>" if figures.relevant > len(rows) else ""
+    )
+    data = [
+        (page.page + 1, page.relevance, "" if page.score is None else page.score, page.title, page.url)
+        for page in figures.top
+    ]
+    saved = csv_link("top", ("visit", "relevance", "score", "title", "url"), data)
+    shown_table = table(["visit", "relevance", "page, and why it was fetched"], rows, texts=(2,))
+    return section(
+        "top", "Most relevant pages", more, shown_table, f"<p class=asked><span class=saved>{saved}</span></p>"
+    )
+
+
+def reason(figures: Figures, page: Found) -> str:
+    """Why a page was fetched, by the links and the score it had then."""
+    linked, parents = figures.linked, figures.linked.parents.get(page.page, [])
+    if page.score is None and not parents:
+        return "Found by the search for seeds." if page.page in linked.searched else "A seed."
+    score = "" if page.score is None else f"; score {page.score:+.4g}"
+    if not parents:
+        return f"{'Found by a search' if page.page in linked.searched else 'Proposed, not linked'}{score}."
+    best, good = parents[0], int(figures.hits[[parent.page for parent in parents]].sum())
+    title = linked.titles.get(best.page, "") or f"visit {best.page + 1:,}"
+    anchor = f", with the words “{quoted(best.anchor, ANCHOR)}”" if best.anchor.strip() else ""
+    kind = "the relevant page" if figures.hits[best.page] else "the page"
+    others = f"; {good:,} of the {len(parents):,} pages that linked to it by then are relevant"
+    return f"Linked from {kind} “{quoted(title, ANCHOR)}”{anchor}{score}{others if len(parents) > 1 else ''}."

@@ -1,0 +1,60 @@
+"""What went wrong, what was left out, and what politeness cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from honeyguide.report.markup import section, shown, table
+
+if TYPE_CHECKING:
+    from honeyguide.report.figures import Figures
+
+ROWS = 12
+
+
+def trouble(figures: Figures) -> str:
+    """Errors and exclusions by reason, pages that do not count, links that lead nowhere, and waiting."""
+    failing = Counter({name: host.failed for name, host in figures.hosts.items()})
+    parts = [
+        ("Errors", "URLs", Counter(figures.reasons.get("failed", {}))),
+        ("Hosts with most errors", "pages", failing),
+        ("Exclusions", "URLs", Counter(figures.reasons.get("excluded", {}))),
+        ("Fetched, but not counted", "pages", figures.flags),
+        ("Since the crawl before", "pages", figures.changes),
+        ("Asked for by owners, on pages", "pages", figures.robots),
+        ("Reserved from machine learning", "pages", figures.opt_outs),
+        ("Traps and mirrors", "URLs not asked for", figures.traps),
+        (
+            "Links that could not be followed",
+            "links",
+            Counter({"not a URL": figures.bad_links, "beyond a limit": figures.cut_links}),
+        ),
+    ]
+    told = "".join(_table(*part) for part in parts)
+    shown_parts = (
+        f"<div class='panels two'>{told}</div>" if told else "<p>Nothing failed, and nothing was left out.</p>"
+    )
+    return section("trouble", "Errors, exclusions, politeness", shown_parts, _politeness(figures))
+
+
+def _table(name: str, unit: str, counts: Counter[str]) -> str:
+    rows = [[shown(what), f"{count:,}"] for what, count in counts.most_common(ROWS) if count]
+    kinds = sum(count > 0 for count in counts.values())
+    more = f" (the first {ROWS} of {kinds:,})" if kinds > ROWS else ""
+    return f"<div><h3>{name}{more}</h3>{table(['', unit], rows)}</div>" if rows else ""
+
+
+def _politeness(figures: Figures) -> str:
+    """What it cost to let hosts rest, and requests beside those for pages."""
+    if not figures.choices or figures.settings.web:
+        return ""
+    share, mean = figures.waited / figures.choices, figures.given_up / figures.choices
+    chosen = figures.scored / figures.choices
+    beside = ", ".join(f"{count:,} {shown(name.replace('_', ' '))}" for name, count in figures.notes.items() if count)
+    return (
+        f"<h3>What politeness cost</h3><p>In {figures.waited:,} of {figures.choices:,} choices ({share:.0%}) a URL "
+        f"with a better score had to wait for its host to rest. The score given up is {mean:.4g} a choice on "
+        f"average, where the URL chosen instead scored {chosen:.4g}.</p>"
+        + (f"<p>Beside the pages: {beside}.</p>" if beside else "")
+    )

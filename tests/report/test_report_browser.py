@@ -1,0 +1,69 @@
+"""The report in a real browser, where there is one: it fits a phone, is dark on request, and its files are saved."""
+
+import asyncio
+from xml.etree import ElementTree
+
+import pytest
+from benchmarks.chromium import PROGRAM, Chromium
+
+import honeyguide as hg
+from honeyguide.report import write_report, write_side_by_side
+from html_shape import Shape
+from small_webs import topical_web
+
+pytestmark = pytest.mark.skipif(not PROGRAM, reason="needs chromium")
+
+COLOUR = "getComputedStyle(document.body).backgroundColor"
+WIDER = "document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    home = tmp_path_factory.mktemp("browser")
+    for name in ("honeyguide", "breadth-first"):
+        settings = {"web": topical_web(), "pages": 120, "directory": home / name}
+        hg.Crawl(["http://h0.test/1"], "label:bees", name, **settings).run()
+    both = write_side_by_side([home / "honeyguide", home / "breadth-first"], home / "both.html")
+    return write_report(home / "honeyguide"), both
+
+
+async def looked_at(path, widths=((390, False), (1100, False), (1100, True))):
+    seen = []
+    async with Chromium() as browser:
+        for width, dark in widths:
+            await browser.show(width, dark)
+            await browser.open(path)
+            seen.append((await browser.value(WIDER), await browser.value(COLOUR)))
+    return seen
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_it_fits_the_window_and_follows_its_colours(reports, which):
+    phone, light, dark = asyncio.run(looked_at(reports[which]))
+    assert (phone[0] <= 0, light[0] <= 0) == (True, True)
+    assert (light[1], dark[1]) == ("rgb(255, 255, 255)", "rgb(18, 23, 29)")
+
+
+def test_figures_are_saved_under_the_policy_of_the_page(reports, tmp_path):
+    async def save():
+        async with Chromium() as browser:
+            await browser.show(1100)
+            await browser.open(reports[0])
+            return [
+                (await browser.saved(f"a[download='lift.{kind}']", tmp_path)).read_text() for kind in ("svg", "csv")
+            ]
+
+    svg, numbers = asyncio.run(save())
+    files = Shape(reports[0].read_text()).files
+    assert svg == files["lift.svg"]
+    assert ElementTree.fromstring(svg).tag.endswith("svg")
+    assert numbers == files["lift.csv"].replace("\r\n", "\n")
+
+
+def test_nothing_is_asked_for(reports):
+    async def tried():
+        async with Chromium() as browser:
+            await browser.open(reports[0])
+            return await browser.value("performance.getEntriesByType('resource').length")
+
+    assert asyncio.run(tried()) == 0
