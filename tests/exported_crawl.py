@@ -71,8 +71,8 @@ def make_crawl(directory: Path, again: bool = False, **given: object) -> Path:
         server.pages.update(site(server.port))
         own, shop, other = (f"http://{host}:{server.port}/" for host in HOSTS)
         asked = {
-            "pages": 200, "strategy": "breadth-first", "delay": 0, "allow_private": True, "workers": 0, "concurrency": 1,
-            "resources": True, "allow": [own, shop + "wax", other + "copy"],
+            "pages": 200, "strategy": "breadth-first", "delay": 0, "allow_private": True, "workers": 0,
+            "concurrency": 1, "resources": True, "allow": [own, shop + "wax", other + "copy"],
             "resolve": [f"{host}=127.0.0.1" for host in HOSTS], **given,
         }  # fmt: skip
         seeds = [own]
