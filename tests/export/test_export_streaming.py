@@ -1,5 +1,8 @@
 """Exports of large crawls: memory does not grow with the number of pages."""
 
+import contextlib
+import shutil
+import sqlite3
 import tracemalloc
 
 import numpy as np
@@ -7,6 +10,8 @@ import pytest
 
 from honeyguide.base import Link, Page, Reply, Visit
 from honeyguide.export.formats import FORMATS
+from honeyguide.export.links import links
+from honeyguide.export.source import Source
 from honeyguide.export.writing import export
 from honeyguide.graph import DONE, Graph
 from honeyguide.settings import Settings
@@ -57,3 +62,21 @@ def test_memory_does_not_grow_with_the_crawl(crawls, tmp_path, name, monkeypatch
     export(crawls[0], tmp_path / "warm", name)  # what is imported and remembered once
     short, long = peak(crawls[0], tmp_path / "short", name), peak(crawls[1], tmp_path / "long", name)
     assert long < short + SLACK
+
+
+def test_a_crawl_that_goes_on_meanwhile_changes_nothing(crawls, tmp_path):
+    crawl = shutil.copytree(crawls[0], tmp_path / "crawl")
+    with Source(crawl) as source:
+        wanted = source.choice()
+        with contextlib.closing(sqlite3.connect(crawl / "crawl.db")) as writer:
+            writer.execute("INSERT INTO urls VALUES (1000, 'http://a.test/new', 1, 'done', '')")
+            names = [row[1] for row in writer.execute("PRAGMA table_info(visits)")]
+            columns = ", ".join(name for name in names if name not in ("number", "id"))
+            writer.execute(
+                f"INSERT INTO visits (number, id, {columns}) SELECT 1000, 1000, {columns} FROM visits LIMIT 1"
+            )
+            writer.commit()
+        assert [visit.id for visit in source.chosen()] == np.flatnonzero(wanted).tolist()
+        assert len(list(links(source))) == 19
+    with Source(crawl) as source:
+        assert len(list(source.chosen())) == 21
