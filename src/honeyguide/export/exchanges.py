@@ -26,7 +26,6 @@ Place = tuple[int, int]  # a WARC file by its id, and an offset in it
 class Copied(NamedTuple):
     """One record: its bytes, a gzip member, and what an index says of it."""
 
-    file: int  # it is from, by id; -1 for what is not from the present crawl, or not wanted for itself
     data: bytes
     url: str
     date: str
@@ -51,7 +50,7 @@ def exchanges(source: Source) -> Iterator[Copied]:
         if wanted[visit.id] and visit.warc == visit.file and start <= (visit.offset or 0) < end:
             referred.discard((visit.warc or 0, visit.offset or 0))  # copied with its own page
     for file, offset in sorted(referred):
-        yield from _read(member_at(source.store.archive.path(file), offset), -1)
+        yield from _read(member_at(source.store.archive.path(file), offset))
 
 
 def _needed(source: Source) -> NDArray[np.bool_]:
@@ -94,10 +93,10 @@ def _records(source: Source, visit: StoredVisit, start: int, end: int) -> Iterat
     with source.store.archive.path(visit.file).open("rb") as archive:
         archive.seek(start)
         data = archive.read(end - start)
-    yield from (record for record in _read(data, visit.file) if record.url == visit.url)
+    yield from (record for record in _read(data) if record.url == visit.url)
 
 
-def _read(data: bytes, file: int) -> Iterator[Copied]:
+def _read(data: bytes) -> Iterator[Copied]:
     from fastwarc.warc import ArchiveIterator
 
     found = [
@@ -111,7 +110,7 @@ def _read(data: bytes, file: int) -> Iterator[Copied]:
     ]
     ends = [*(at for at, *_ in found[1:]), len(data)]
     for (at, url, date, about), end in zip(found, ends, strict=True):
-        yield Copied(file, data[at:end], url, date, about)
+        yield Copied(data[at:end], url, date, about)
 
 
 def _about(record: WarcRecord) -> dict[str, str]:

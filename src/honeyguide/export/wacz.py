@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 VERSION = "1.1.1"
 INDEX = "index.cdx.gz"
-_ORIGINALS = "originals.warc.gz"  # what revisits refer to
+LARGEST = 1_000_000_000  # bytes after which the next WARC file is begun
 
 
 def write_wacz(source: Source, path: Path) -> int:
@@ -77,10 +77,19 @@ class _Package:
         self._file = file
         self._resources: list[dict[str, Any]] = []
 
+    @property
+    def empty(self) -> bool:
+        """Whether it has no part yet."""
+        return not self._resources
+
     @contextlib.contextmanager
     def new(self, path: str) -> Iterator[_Entry]:
-        """A part. Nothing is packed again: readers go straight to an offset."""
-        with self._file.open(zipfile.ZipInfo(path, _zip_time()), "w", force_zip64=True) as file:
+        """A part. Nothing is packed again: readers go straight to an offset.
+
+        ReplayWeb.page computes that offset from the zip's directory, so that the head of a part may have no fields
+        beyond those the directory has. That leaves two gigabytes for each.
+        """
+        with self._file.open(zipfile.ZipInfo(path, _zip_time()), "w") as file:
             entry = _Entry(file)
             yield entry
         about = {"name": path.rpartition("/")[2].lower(), "path": path}
@@ -115,15 +124,20 @@ def _zip_time() -> tuple[int, int, int, int, int, int]:
 
 
 def _write_archive(package: _Package, records: Iterator[Copied], index: Sorter) -> None:
-    """One WARC file for each that the crawl has."""
-    for file, group in itertools.groupby(records, key=lambda record: record.file):
-        name = f"crawl-{file:05d}.warc.gz" if file >= 0 else _ORIGINALS
+    """WARC files that open with who wrote them."""
+    for number in itertools.count():
+        first = next(records, None)
+        if first is None:
+            return
+        name = f"crawl-{number:05d}.warc.gz"
         with package.new(f"archive/{name}") as entry:
             entry.write(info_record(name, now(), _software()))
-            for record in group:
+            for record in itertools.chain([first], records):
                 offset = entry.write(record.data)
                 if record.about:
                     index.add(line(record, name, offset))
+                if entry.size > LARGEST:
+                    break
 
 
 def _write_index(package: _Package, index: Sorter) -> None:
