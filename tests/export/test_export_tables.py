@@ -51,7 +51,7 @@ def test_a_name_that_ends_in_gz_is_packed(crawled, tmp_path):
     assert gzip.decompress((tmp_path / "pages.jsonl.gz").read_bytes()) == (tmp_path / "pages.jsonl").read_bytes()
 
 
-def test_csv_is_read_back_by_pandas_and_no_cell_is_a_formula(crawled, tmp_path):
+def test_a12_csv_is_read_back_by_pandas_and_no_cell_is_a_formula(crawled, tmp_path):
     export(crawled, tmp_path / "pages.csv", options=Options(columns=",".join(COLUMNS)))
     frame = pandas.read_csv(tmp_path / "pages.csv", keep_default_na=False)
     assert len(frame) == RELEVANT and list(frame.columns) == list(COLUMNS)
@@ -177,7 +177,7 @@ def test_a_simulated_crawl_is_exported_from_the_web_it_ran_on(tmp_path):
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=()), max_size=60))
-def test_no_text_becomes_a_formula_or_steers_a_terminal(text):
+def test_a12_no_text_becomes_a_formula_or_steers_a_terminal(text):
     made = cell(text)
     assert not made.startswith(TRIGGERS)
     assert not made.strip().startswith(TRIGGERS)

@@ -72,7 +72,7 @@ def test_a_folder_that_holds_something_is_not_written_to(crawled, tmp_path):
 
 
 @given(st.integers(0, 10**7), st.text(max_size=300))
-def test_no_address_chooses_the_name_of_a_file(number, url):
+def test_a14_no_address_chooses_the_name_of_a_file(number, url):
     name = file_name(number, url, ".md")
     assert re.fullmatch(r"\d{6,}(-[a-z0-9]+)*\.md", name) and len(name) < 110
     assert name.startswith(f"{number:06d}")

@@ -31,7 +31,8 @@ def run_export(directory: Path, output: Path, format: str, given: dict[str, Any]
 def told(outcome: Outcome, output: Path) -> str:
     """What was written and what not, in plain words."""
     where = "" if output == STDOUT else f" to {output}"
-    lines = [f"Wrote {outcome.written:,} {outcome.counts}{where}."]
+    unit = outcome.counts.removesuffix("s") if outcome.written == 1 else outcome.counts
+    lines = [f"Wrote {outcome.written:,} {unit}{where}."]
     if outcome.left_out:
         reasons = ", ".join(f"{count:,} {why.replace('_', ' ')}" for why, count in outcome.left_out.most_common())
         lines.append(f"Left out {outcome.left_out.total():,} of the visits: {reasons}.")

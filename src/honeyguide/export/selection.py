@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from honeyguide.base import RESOURCES, BadInput, check_bounds, knob
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from honeyguide.store import StoredVisit
 
 
@@ -31,7 +33,7 @@ class Selection:
         self._hosts = self._matchers()
         self._languages = {_language(name) for name in self.language}
 
-    def _matchers(self) -> list[object]:
+    def _matchers(self) -> list[Callable[[str], bool]]:
         if not self.host:
             return []
         from honeyguide.crawl.scope import matcher
@@ -52,7 +54,7 @@ class Selection:
         return "" if wanted else visit.error or "not relevant"
 
     def _elsewhere(self, visit: StoredVisit) -> str:
-        if self._hosts and not any(matches(visit.url) for matches in self._hosts):  # type: ignore[operator]
+        if self._hosts and not any(matches(visit.url) for matches in self._hosts):
             return "of other hosts"
         if self._languages and visit.language not in self._languages:
             return "in other languages"
