@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     )
     from honeyguide.crawl import Crawl, Summary
     from honeyguide.documents import load_documents
+    from honeyguide.export.pages import Pages, open  # noqa: A004 - hg.open is the right name
+    from honeyguide.export.record import Exported
+    from honeyguide.export.selection import Selection
     from honeyguide.frontier import Frontier
     from honeyguide.graph import Graph
     from honeyguide.report import write_report
@@ -55,6 +58,9 @@ _HOMES = {
     "base": "BadInput Excluded FetchError HoneyguideError Link NotNow Page Reply Visit knob",
     "crawl": "Crawl Summary",
     "documents": "load_documents",
+    "export.pages": "Pages open",
+    "export.record": "Exported",
+    "export.selection": "Selection",
     "frontier": "Frontier",
     "graph": "Graph",
     "report": "write_report",
@@ -76,6 +82,7 @@ __all__ = [
     "Classifier",
     "Crawl",
     "Excluded",
+    "Exported",
     "FetchError",
     "Frontier",
     "Graph",
@@ -85,7 +92,9 @@ __all__ = [
     "LiveWeb",
     "NotNow",
     "Page",
+    "Pages",
     "Reply",
+    "Selection",
     "Settings",
     "SimulatedWeb",
     "Store",
@@ -108,6 +117,7 @@ __all__ = [
     "links",
     "load_documents",
     "normalize",
+    "open",
     "open_web",
     "regex",
     "register",

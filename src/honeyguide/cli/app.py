@@ -14,6 +14,8 @@ import typer
 from honeyguide.base import BadInput, HoneyguideError
 from honeyguide.cli.options import read_seeds, with_options, with_settings
 from honeyguide.evolve.question import Question
+from honeyguide.export.options import Options
+from honeyguide.export.selection import Selection
 
 app = typer.Typer(
     help="A focused web crawler: give it a topic and a few seeds; it learns which links lead there.",
@@ -293,6 +295,30 @@ def report(
     several = len(set(directories)) > 1
     path = write_side_by_side(directories, output) if several else write_report(directories[0], output)
     typer.echo(f"Report: {path}")
+
+
+@app.command("export")
+@with_options([f for f in (*dataclasses.fields(Selection), *dataclasses.fields(Options)) if f.metadata])
+def export_(
+    directory: Annotated[Path, typer.Argument(help="a crawl directory")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="a file or folder to write; - for standard output")],
+    format: Annotated[
+        str,
+        typer.Option(
+            help="jsonl, csv, parquet, markdown, chunks, wacz, graphml, edges, seeds [default: by the output's name]",
+            show_default=False,
+        ),
+    ] = "",
+    *,
+    given: Any,
+) -> None:
+    """Write the relevant pages of a crawl for other programs: tables, texts, archives, graphs, seeds.
+
+    honeyguide export heat/ -o heat.parquet --language en
+    """
+    from honeyguide.cli.exporting import run_export
+
+    run_export(directory, output, format, given)
 
 
 @app.command()

@@ -20,8 +20,8 @@ class Scope:
 
     def __init__(self, settings: Settings) -> None:
         self._depth = settings.depth
-        self._allow = [_matcher(rule) for rule in settings.allow]
-        self._deny = [_matcher(rule) for rule in settings.deny]
+        self._allow = [matcher(rule) for rule in settings.allow]
+        self._deny = [matcher(rule) for rule in settings.deny]
         self._sites: set[str] | None = set() if settings.same_site else None
         self._open = not (self._allow or self._deny or settings.same_site)
         self.open_to(settings.seed)
@@ -52,7 +52,8 @@ class Scope:
         return self._depth is not None and depth > self._depth
 
 
-def _matcher(rule: str) -> functools.partial[bool]:
+def matcher(rule: str) -> functools.partial[bool]:
+    """Whether a URL is meant by a rule: a host and those below it, or a pattern."""
     if "/" in rule:
         return functools.partial(_matches, _pattern(rule if "*" in rule else f"*{rule}*"), str)
     name = _as_in_urls(rule.strip("."))

@@ -71,13 +71,14 @@ def parse(
     """Read one response. Never raises on what a server may send."""
     kind = "application/gzip" if is_packed(body) else media_type(body, content_type)
     reader = READERS.get(kind)
-    page = reader(url, body, _charset(content_type), reading) if reader else Page(url=url, type=kind)
+    page = reader(url, body, charset_of(content_type), reading) if reader else Page(url=url, type=kind)
     if x_robots_tag:
         page = replace(page, robots=page.robots | robots_words(x_robots_tag, reading.agent))
     return page
 
 
-def _charset(content_type: str) -> str:
+def charset_of(content_type: str) -> str:
+    """The charset a Content-Type header names, where it is one that is known."""
     found = re.search(r"charset\s*=\s*[\"']?([\w.:()+-]+)", content_type, re.IGNORECASE | re.ASCII)
     return found[1] if found and is_known(found[1]) else ""
 

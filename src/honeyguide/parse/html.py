@@ -25,9 +25,9 @@ NO_REL: frozenset[str] = frozenset()
 
 _INLINE = frozenset("abbr b bdi bdo cite code em font i kbd mark q s samp small span strong sub sup tt u var".split())
 _LINKS = "a[href], area[href], iframe[src], frame[src]"
-_NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
+NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
 # Links in menus still count. A script shows a hidden body when it is done, and a head has more than text.
-_HIDDEN = "noscript, body [hidden], body [style*='display:none'], body [style*='display: none']"
+HIDDEN = "noscript, body [hidden], body [style*='display:none'], body [style*='display: none']"
 _RESOURCES = {"image": "img[src]", "script": "script[src]", "style": "link[rel~=stylesheet][href]"}
 _LOGIN_FIELD = "input[type=password i]"
 _COMPACT = PlainText(layout="strict", bullet="")
@@ -38,24 +38,34 @@ _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]+
 
 def read_html(url: str, body: bytes, charset: str, reading: Reading = THOROUGH) -> Page:
     """A page of HTML, decoded by the rules browsers follow."""
-    try:
-        document = turbohtml.parse(body, encoding=charset or None, positions=False)
-    except LookupError:  # a label no browser knows
-        document = turbohtml.parse(body, positions=False)
+    document = html_document(body, charset)
     return _page(url, document, (document.encoding or "").lower(), reading)
+
+
+def html_document(body: bytes, charset: str) -> Document:
+    """The tree of an HTML page."""
+    try:
+        return turbohtml.parse(body, encoding=charset or None, positions=False)
+    except LookupError:  # a label no browser knows
+        return turbohtml.parse(body, positions=False)
 
 
 def read_xhtml(url: str, body: bytes, charset: str, reading: Reading = THOROUGH) -> Page:
     """A page of XHTML: read as XML where it is well-formed, else with a browser's forgiveness."""
+    document, charset = xhtml_document(body, charset)
+    return _retyped(_page(url, document, charset, reading))
+
+
+def xhtml_document(body: bytes, charset: str) -> tuple[Document, str]:
+    """The tree of an XHTML page, and the charset it was in."""
     declared = _XML_ENCODING.match(body)
     text, charset = decode(body, charset or (declared[1].decode("ascii") if declared else "utf-8"))
     try:
         html = turbohtml.parse_xml(text).serialize()
     except turbohtml.HTMLParseError:
-        page = read_html(url, body, charset, reading)
-    else:
-        page = _page(url, turbohtml.parse(html, positions=False), charset, reading)
-    return _retyped(page)
+        document = html_document(body, charset)
+        return document, (document.encoding or "").lower()
+    return turbohtml.parse(html, positions=False), charset
 
 
 def _retyped(page: Page) -> Page:
@@ -65,14 +75,14 @@ def _retyped(page: Page) -> Page:
 
 
 def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
-    base = _base(document, url)
+    base = base_of(document, url)
     meta = _Meta(document, reading.agent)
     resources = _resources(document, base) if reading.resources else []
-    found = document.remove(_NEVER_SHOWN).select(_LINKS)
+    found = document.remove(NEVER_SHOWN).select(_LINKS)
     elements = found[: reading.most_links]
     nothing = [""] * len(elements)
     paths = _paths(elements) if reading.surroundings else nothing
-    document.remove(_HIDDEN)
+    document.remove(HIDDEN)
     text, main = document.to_text(_COMPACT), document.main_text()
     title = _title(document)
     anchors = [_anchor(element) for element in elements]
@@ -225,7 +235,8 @@ class _Meta:
                 self.opt_outs = frozenset(["tdm-reservation"])
 
 
-def _base(document: Document, url: str) -> str:
+def base_of(document: Document, url: str) -> str:
+    """What the links of a page are relative to."""
     if document.find("base") is None:
         return url
     found = urls.normalize(document.base_url(url), url)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from honeyguide.export.cleaning import cell
 from honeyguide.report.style import ALONE
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     Cell = str | int | float
 
-FORMULAS = tuple("=+-@\t\r\n＝＋－＠")  # a cell that begins with one is run by spreadsheets
 LONGEST = 2000  # characters of a cell
 UNQUOTED = " ,:;/()=!*'$?~@+"  # beside letters and digits: what a data: address may hold as it is
 
@@ -92,6 +92,5 @@ def _cell(value: Cell) -> Cell:
     ["'=1+2", "'@x", 'bees', -1, 0.123457]
     """
     if isinstance(value, str):
-        value = value if len(value) <= LONGEST else value[: LONGEST - 1] + "…"
-        return f"'{value}" if value.lstrip(" ").startswith(FORMULAS) else value
+        return cell(value if len(value) <= LONGEST else value[: LONGEST - 1] + "…")
     return round(value, 6) if isinstance(value, float) else value

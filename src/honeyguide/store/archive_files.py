@@ -136,8 +136,12 @@ class ArchiveFiles:
 
     def read(self, warc: int, offset: int) -> Archived:
         """A response by where it was archived."""
+        return read_at(self.path(warc), offset)
+
+    def path(self, warc: int) -> Path:
+        """A file by its id."""
         name = self._database.execute("SELECT name FROM warcs WHERE id = ?", (warc,)).fetchone()[0]
-        return read_at(self._directory / name, offset)
+        return self._directory / str(name)
 
     def close(self) -> None:
         """Close the file being written."""

@@ -11,6 +11,8 @@ import tomllib
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from honeyguide.base import BESIDE, BadInput
 from honeyguide.graph import STATES
 from honeyguide.settings import Settings
@@ -33,6 +35,8 @@ from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from honeyguide.base import Reply, Visit
     from honeyguide.graph import Graph
@@ -260,6 +264,20 @@ class Store:
     def title(self, id_: int) -> str:
         """Of a fetched page."""
         return str(next(self._rows("SELECT title FROM visits WHERE id = ?", (id_,)))[0])
+
+    def url(self, id_: int) -> str:
+        """The address of a URL by its id."""
+        return str(next(self._rows("SELECT url FROM urls WHERE id = ?", (id_,)))[0])
+
+    def targets(self, id_: int) -> NDArray[np.int32]:
+        """The ids a fetched page links to, in the order on the page."""
+        row = next(self._rows("SELECT targets FROM links WHERE source = ?", (id_,)), ("[]",))
+        return np.array(json.loads(row[0]), np.int32)
+
+    def anchors(self, id_: int) -> list[str]:
+        """The anchor texts of a fetched page, in the order of its links."""
+        row = next(self._rows("SELECT anchors FROM links WHERE source = ?", (id_,)), None)
+        return list(json.loads(row[0])) if row else []
 
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""

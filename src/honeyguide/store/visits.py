@@ -58,13 +58,14 @@ class StoredVisit:
     file: int | None
     file_end: int | None
     url: str
+    depth: int  # links from a seed, when discovered
     targets: NDArray[np.int32]
 
 
-COLUMNS = tuple(f.name for f in dataclasses.fields(StoredVisit))[:-2]
+COLUMNS = tuple(f.name for f in dataclasses.fields(StoredVisit))[:-3]
 _INSERT = f"INSERT INTO visits ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 _SELECT = (
-    f"SELECT {', '.join(f'visits.{name}' for name in COLUMNS)}, url, targets"
+    f"SELECT {', '.join(f'visits.{name}' for name in COLUMNS)}, url, depth, targets"
     " FROM visits JOIN urls ON urls.id = visits.id LEFT JOIN links ON source = visits.id"
     " WHERE number >= ? ORDER BY number"
 )

@@ -166,6 +166,26 @@ def read_at(path: Path, offset: int) -> Archived:
     raise BadInput(f"{path} holds no response at byte {offset}: the file was changed after the crawl")
 
 
+def member_at(path: Path, offset: int) -> bytes:
+    """The gzip member that begins at an offset of a file, as it is: one record."""
+    member, parts = zlib.decompressobj(31), []
+    with contextlib.suppress(OSError, zlib.error), path.open("rb") as file:
+        file.seek(offset)
+        while not member.eof and (part := file.read(65_536)):
+            _pass_by(member, part)
+            parts.append(part[: len(part) - len(member.unused_data)])
+    if not member.eof:
+        raise BadInput(f"{path} holds no record at byte {offset}: the file was changed after the crawl")
+    return b"".join(parts)
+
+
+def _pass_by(member: zlib._Decompress, part: bytes) -> None:
+    """Decompress and forget, a little at a time."""
+    while part and not member.eof:
+        member.decompress(part, 1_000_000)
+        part = member.unconsumed_tail
+
+
 def responses(file: BinaryIO) -> Iterator[Archived]:
     """All HTTP responses of a WARC file, in their order; EOFError when it ends within a record."""
     from fastwarc.warc import ArchiveIterator, WarcRecordType
@@ -200,10 +220,7 @@ def _check_end(file: BinaryIO, at: int) -> None:
     rest: bytes = file.read()
     while rest.startswith(b"\x1f\x8b"):
         member = zlib.decompressobj(31)
-        left = rest
-        while left:
-            member.decompress(left, 1_000_000)
-            left = member.unconsumed_tail
+        _pass_by(member, rest)
         if not member.eof:
             raise EOFError("it ends within a record")
         rest = member.unused_data

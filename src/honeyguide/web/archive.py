@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from honeyguide.atlas import Atlas, is_atlas
 from honeyguide.base import BadInput, Excluded, Page, Reply
+from honeyguide.parse.markdown import markdown
+from honeyguide.parse.reading import THOROUGH
 from honeyguide.store import Store, is_crawl_directory
 from honeyguide.web.base import SimulatedWeb
-from honeyguide.web.content import read
+from honeyguide.web.content import decoded, read
 from honeyguide.web.sources import read_source
 
 if TYPE_CHECKING:
@@ -138,6 +140,13 @@ def page_from_warc(store: Store, url: str, warc: int, offset: int) -> Page:
     """A fetched page, parsed again from where it is archived."""
     stored = store.archive.read(warc, offset)
     return read(url, stored.headers, stored.body)
+
+
+def markdown_from_warc(store: Store, url: str, warc: int, offset: int, addresses: bool = True) -> str | None:
+    """The main part of a fetched page of HTML as Markdown; None where it is of another type."""
+    stored = store.archive.read(warc, offset)
+    body = decoded(stored.body, stored.headers.get("content-encoding", ""), THOROUGH.largest)
+    return markdown(url, body, stored.headers.get("content-type", ""), addresses)
 
 
 def open_web(path: Path, delay: float = 0.0) -> Archive:

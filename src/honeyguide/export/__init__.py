@@ -1,0 +1,1 @@
+"""What a crawl brought, for other programs: tables, texts, archives, graphs and seeds."""

@@ -1,0 +1,69 @@
+"""The main part of an HTML page as Markdown, for people and language models to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from honeyguide.parse.sniff import media_type
+
+if TYPE_CHECKING:
+    from turbohtml import Document, Markdown
+
+_NO_TEXT = "iframe, frame, object, embed, canvas, svg, math annotation, form, button, input, select, textarea"
+
+
+def markdown(url: str, body: bytes, content_type: str, addresses: bool = True) -> str | None:
+    """Headings, lists, links, tables and code of a page, without menus; None where it is no HTML.
+
+    Without `addresses`, links are their anchors and images what is said in their place.
+
+    >>> markdown("http://a.test/", b"<main><h1>Bees</h1><p>They <b>fly</b> <a href=x>far</a></main>", "text/html")
+    '# Bees\\n\\nThey **fly** [far](http://a.test/x)'
+    """
+    document = _document(body, content_type)
+    if document is None:
+        return None
+    from honeyguide.parse.html import HIDDEN, NEVER_SHOWN, base_of
+
+    base = base_of(document, url)
+    document.remove(NEVER_SHOWN)
+    document.remove(HIDDEN)
+    document.remove(_NO_TEXT)
+    document.resolve_links(base)
+    _disarm(document)
+    return (document.main_content() or document).to_markdown(_layout(addresses)).strip()
+
+
+def _document(body: bytes, content_type: str) -> Document | None:
+    from honeyguide.parse import charset_of
+    from honeyguide.parse.html import html_document, xhtml_document
+
+    kind, charset = media_type(body, content_type), charset_of(content_type)
+    if kind == "text/html":
+        return html_document(body, charset)
+    return xhtml_document(body, charset)[0] if kind == "application/xhtml+xml" else None
+
+
+def _disarm(document: Document) -> None:
+    """Leave no link that runs something, and no image that is its own bytes."""
+    from turbohtml import Text
+
+    for element in document.select("[href], [src]"):
+        image = element.tag == "img"
+        target = element.attr("src" if image else "href") or ""
+        if target.lower().startswith(("http://", "https://")):
+            continue
+        if image:
+            element.replace_with(Text(element.attr("alt") or ""))
+        elif "href" in element.attrs:
+            del element.attrs["href"]
+
+
+def _layout(addresses: bool) -> Markdown:
+    from turbohtml import Markdown
+
+    return Markdown(
+        links=Markdown.Links(ignore=not addresses),
+        images=Markdown.Images(mode="markdown" if addresses else "alt"),
+        tables=Markdown.Tables(cell_blocks="text"),
+    )
