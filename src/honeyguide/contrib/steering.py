@@ -120,6 +120,7 @@ class Steering(Generic[Item]):
         item = heappop(self._waiting[choice.id])[2]
         self._count -= 1
         self._under_way += 1
+        self._held.pop(int(self.crawl.graph.host[choice.id]), None)  # it has room, then
         self._wait_on(choice.id)
         return item
 
