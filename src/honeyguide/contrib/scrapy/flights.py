@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import Excluded, FetchError
-from honeyguide.contrib.scrapy.reading import key_of, latency, moved, reply
+from honeyguide.contrib.reading import key_of, moved, reply
 from honeyguide.contrib.scrapy.slots import Slots
 from honeyguide.parse import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterator
 
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
+    from scrapy.http import Headers, Response
 
     from honeyguide.base import Reply
     from honeyguide.contrib.scrapy.queue import Queue, Waiting
@@ -83,10 +83,22 @@ class Flights:
         """Learn from a response; what pipelines and robots.txt ask for by themselves is none of ours."""
         flight = self._flights.get(request) or self._flight_to(request.url)
         if flight and flight.choice and not flight.settled:
-            url = self._steering.crawl.graph.url(flight.choice.id)
-            archive = self._steering.crawl.store is not None
-            self._settle(flight, reply(url, response, request, self._reading, archive), latency(request))
+            self._settle(flight, self._reply(flight.choice, response, request), latency(request))
             self._queue.keep()
+
+    def _reply(self, choice: Choice, response: Response, request: Request) -> Reply:
+        return reply(
+            self._steering.crawl.graph.url(choice.id),
+            response.status,
+            list(_pairs(response.headers)),
+            response.body,
+            self._reading,
+            archive=self._steering.crawl.store is not None,
+            sent=list(_pairs(request.headers)),
+            seconds=latency(request),
+            protocol=response.protocol or "HTTP/1.1",
+            address=str(response.ip_address or ""),
+        )
 
     def _flight_to(self, url: str) -> Flight | None:
         """An unsettled flight to a URL, where a middleware replaced the request by another."""
@@ -150,6 +162,17 @@ class Flights:
         self.clear()
         if self._judging:
             await asyncio.wait(self._judging)
+
+
+def latency(request: Request) -> float:
+    """How long the answer took."""
+    return float(request.meta.get("download_latency", 0.0))
+
+
+def _pairs(headers: Headers) -> Iterator[tuple[bytes, bytes]]:
+    for name, values in headers.items():
+        for value in values:
+            yield name, value
 
 
 def at_once(coroutine: Coroutine[Any, Any, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
@@ -12,9 +13,9 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from honeyguide.base import BadInput
+from honeyguide.contrib.reading import key_of
 from honeyguide.contrib.scrapy.flights import Flights
 from honeyguide.contrib.scrapy.queue import Queue
-from honeyguide.contrib.scrapy.reading import key_of
 from honeyguide.contrib.steering import Steering
 from honeyguide.settings import DEFAULT_STRATEGY
 
@@ -127,8 +128,6 @@ def steering_of(settings: BaseSettings) -> Steering[Waiting]:
             "the scheduler of honeyguide needs a topic: add HONEYGUIDE_TOPIC to the settings, as in "
             "HONEYGUIDE_TOPIC = 'keyword:solar & ~url:shop'"
         )
-    from pathlib import Path
-
     directory, more = job_dir(settings), dict[str, Any]()
     if pages := settings.getint("CLOSESPIDER_PAGECOUNT"):
         more["pages"] = pages
