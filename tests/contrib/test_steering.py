@@ -4,8 +4,9 @@ import asyncio
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 
-from honeyguide.base import Excluded, FetchError, Link, Page, Reply
+from honeyguide.base import BadInput, Excluded, FetchError, Link, Page, Reply
 from honeyguide.contrib.steering import Steering
 from honeyguide.strategy import Lesson, Strategy
 from honeyguide.strategy.base import HELD_BACK
@@ -148,3 +149,9 @@ def test_it_goes_on_where_its_directory_stands(tmp_path):
     assert again.crawl.graph.books() == {"queued": 1, "done": 1, "failed": 0, "excluded": 2}
     assert take_all(again) == ["kept"]
     again.crawl.end()
+    other = Steering("keyword:ants", "best-first", tmp_path / "crawl")
+    with pytest.raises(BadInput, match="Choose another one, or ask for the same"):
+        asyncio.run(other.begin())
+    learner = steering("host-odds", tmp_path / "crawl")  # another strategy learns anew from the log
+    assert learner.figures()["relevant"] == 1
+    learner.crawl.end()

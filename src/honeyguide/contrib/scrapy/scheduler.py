@@ -79,7 +79,7 @@ class Scheduler(BaseScheduler):
             await closing
 
     def has_pending_requests(self) -> bool:
-        """Whether any request waits, or a page is still being judged."""
+        """Whether any request waits."""
         return len(self._queue) > 0
 
     def __len__(self) -> int:
