@@ -29,3 +29,7 @@ class Pages(scrapy.Spider):
         yield {"url": response.url, "title": response.css("title::text").get()}
         for link in self.links.extract_links(response):
             yield response.follow(link, self.parse)
+
+
+if __name__ == "__main__":
+    print(__doc__)

@@ -152,7 +152,7 @@ def test_a_stopped_job_goes_on(tmp_path, blow):
     assert set(asked) == {f"/{i}" for i in range(pages)}
     assert asked.pop("/0") == 2  # Scrapy asks for start URLs whenever it starts
     repeated = asked.total() - pages + 1
-    assert repeated == 0 if blow == signal.SIGINT else repeated <= 8
+    assert repeated == 0 if blow == signal.SIGINT else repeated <= 12  # what was under way, or in a callback
     assert second.stats["honeyguide/visits"] == pages
     assert second.stats["honeyguide/relevant"] == len(range(0, pages, 3))
     assert "relevant" in explain_url(job / "honeyguide", f"{origin}/9")[1]
