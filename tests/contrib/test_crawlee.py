@@ -27,7 +27,7 @@ def shelves(count, pages):
 
 def run(tmp_path, start, pages, whose):
     done = subprocess.run(
-        [sys.executable, SCRIPT, start, str(pages), whose], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        [sys.executable, SCRIPT, start, str(pages), whose], cwd=tmp_path, capture_output=True, text=True, timeout=200
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
