@@ -26,7 +26,7 @@ from honeyguide.settings import Settings
 from honeyguide.store import Store, is_crawl_directory, no_crawl, read_settings
 from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
-from honeyguide.web import Archive, LiveWeb, Web, open_web
+from honeyguide.web import Archive, Handed, LiveWeb, Web, open_web
 
 if TYPE_CHECKING:
     from honeyguide.base import Page
@@ -154,6 +154,8 @@ def web_of(settings: Settings) -> Web:
     """The web a crawl runs on: the stored one it names, else the live one."""
     if settings.web == Web.source:
         raise BadInput("this crawl ran on a web that was made in Python; go on with it there")
+    if settings.web == Handed.source:
+        return Handed()
     return open_web(Path(settings.web)) if settings.web else LiveWeb(settings)
 
 

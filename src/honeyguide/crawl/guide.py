@@ -16,6 +16,7 @@ from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.traps import Traps
 from honeyguide.frontier import Frontier
 from honeyguide.frontier.current_list import CurrentList
+from honeyguide.frontier.tiers import Tiers
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED, UNDER_WAY, Graph
 from honeyguide.strategy import Lesson
 from honeyguide.strategy.base import HELD_BACK
@@ -34,13 +35,15 @@ if TYPE_CHECKING:
 
 NO_LINKS = np.zeros(0, np.int32)
 NOT_FAILED = ("", "redirect", "unjudged")
+NOT_REQUESTED = "not_requested"  # by whoever says which URLs are asked for
 
 
 class Guide:
-    """Takes visits in and gives the best URL out."""
+    """Takes visits in and gives the best URL out; where it goes `by_request`, only of those that were requested."""
 
-    def __init__(self, settings: Settings, strategy: Strategy, topic: Topic) -> None:
+    def __init__(self, settings: Settings, strategy: Strategy, topic: Topic, by_request: bool = False) -> None:
         self.graph = Graph()
+        self.by_request = by_request
         self.list_events: list[tuple[str, str, Sequence[int]]] = []  # what happened to the current list
         self.frontier = self._frontier(settings)
         self.strategy = strategy
@@ -64,6 +67,8 @@ class Guide:
         strategy.begin(self.graph, topic, settings.random_seed)
 
     def _frontier(self, settings: Settings) -> Frontier:
+        if self.by_request:
+            return Tiers()
         if not settings.current_list:
             return Frontier()
         return CurrentList(
@@ -104,6 +109,17 @@ class Guide:
         self._apply_scope(range(known, len(self.graph)), 0)
         self.rank(ids)
         return ids
+
+    def request(self, url: str, depth: int) -> int:
+        """Queue a URL that somebody asks for, whatever became of it before; a smaller depth than known counts."""
+        id_ = int(self.graph.intern([url], depth)[0])
+        if self.graph.visit_of[id_]:
+            self.graph.state[id_] = QUEUED  # what it came to the first time still stands
+        else:
+            self.graph.mark(id_, QUEUED)
+        self.changed.append(id_)
+        self.rank(np.array([id_]))
+        return id_
 
     def put_first(self, found: Iterable[tuple[str, int]]) -> None:
         """Ask for these before everything else, each at its depth: pages of an earlier crawl."""
@@ -222,6 +238,9 @@ class Guide:
         self._closed.setdefault(host, reason)
 
     def _apply_scope(self, new: range, depth: int) -> None:
+        if self.by_request:
+            self.graph.mark(np.arange(new.start, new.stop), EXCLUDED, NOT_REQUESTED)
+            return
         for id_ in new if self._scope.bounded(depth) else ():
             objection = self._scope.objection(self.graph.url(id_), depth)
             if objection:

@@ -84,7 +84,7 @@ class Crawl:
         self.settings.web = self.web.source
         self.web.surroundings = self.strategy.needs_pages or self.topic.reads_everything
         self.directory = Path(directory) if directory else None
-        self.guide = Guide(self.settings, self.strategy, self.topic)
+        self.guide = Guide(self.settings, self.strategy, self.topic, self.web.by_request)
         self.store: Store | None = None
         self.stopped = ""
         self.copies = Copies(self.settings)
@@ -128,16 +128,27 @@ class Crawl:
     async def __aiter__(self) -> AsyncIterator[Visit]:
         async with self.web:
             try:
-                await self._begin()
+                await self.begin()
                 async for visit in self._visits():
                     yield visit
                 self._snapshot()
                 self._commit()
             finally:
                 await self._flights.end()
-                self.asking.close()
-                if self.store:
-                    self.store.close()
+                self._let_go()
+
+    def end(self) -> None:
+        """Keep what was learned and let go of the directory: for those who take the steps one by one."""
+        try:
+            self._snapshot()
+            self._commit()
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self.asking.close()
+        if self.store:
+            self.store.close()
 
     def summary(self) -> Summary:
         """Where the crawl stands."""
@@ -205,13 +216,14 @@ class Crawl:
 
     # -- the loop ---------------------------------------------------------------------------------------------
 
-    async def _begin(self) -> None:
+    async def begin(self) -> None:
+        """Start, or take up where the directory stands."""
         self._began, self._began_on_web = time.monotonic(), self.web.now()
         if self.directory and is_crawl_directory(self.directory):
             from honeyguide.crawl.resume import reopen
 
             self.store = await reopen(self)
-        elif not self.settings.seed and not self.settings.seed_query:
+        elif not self.settings.seed and not self.settings.seed_query and not self.web.by_request:
             raise BadInput("a crawl needs at least one seed: a URL to start from")
         elif self.settings.seed_query and not self.asking.has_search:
             raise BadInput("--seed-query needs something to search with: --search ddgs, searxng:URL or index:DIR")
@@ -244,7 +256,7 @@ class Crawl:
         for query in self.settings.seed_query:
             found = await self.asking.find(query, SEARCH_RESULTS)
             self._note_event("seeds", query, self.guide.plant(found) if found else ())
-        if not len(self.graph):
+        if not len(self.graph) and not self.web.by_request:
             raise BadInput(f"no search found a seed: {'; '.join(self.asking.remarks) or 'they brought no page'}")
 
     def _note_event(self, kind: str, query: str = "", found: Iterable[int] = ()) -> None:
@@ -262,7 +274,7 @@ class Crawl:
                     await self._stir()
                     continue
             landed = await self._flights.landings(self._alarm())
-            visits = [visit for landing in landed if (visit := self._settle(landing))]
+            visits = [visit for landing in landed if (visit := self.settle(landing))]
             await self._search()
             if landed:
                 self._commit_in_time()
@@ -288,7 +300,7 @@ class Crawl:
             elif self._flights.crowded(host, self.guide.under_way(host)):
                 self.guide.hold(best[0])
                 continue
-            await self._flights.launch(self._fly(*best))
+            await self._flights.launch(self.fly(*best))
 
     def _may_launch(self) -> bool:
         limits = self.settings
@@ -367,7 +379,8 @@ class Crawl:
             await asyncio.Event().wait()
         await self.web.wait(until)
 
-    async def _fly(self, id_: int, score: float, given_up: float) -> Landing:
+    async def fly(self, id_: int, score: float, given_up: float) -> Landing:
+        """Get a URL from the web and judge what came."""
         landing = Landing(id_, self.graph.url(id_), score, given_up, self.web.now())
         try:
             landing.reply = await self.web.get(landing.url)
@@ -403,7 +416,7 @@ class Crawl:
 
     # -- what came back ---------------------------------------------------------------------------------------
 
-    def _settle(self, landing: Landing) -> Visit | None:
+    def settle(self, landing: Landing) -> Visit | None:
         """Take in what came of a request; a visit, when it was a request for a page."""
         self.guide.landed(landing.id, self.web.now())
         self._flights.answered(int(self.graph.host[landing.id]), answered_quickly(landing))
@@ -467,9 +480,13 @@ class Crawl:
 
     def _commit_in_time(self) -> None:
         if self.web.live or time.monotonic() - self._committed > COMMIT_EVERY:
-            if self.graph.visits - self._snapped > max(SNAPSHOT_EVERY, self.graph.visits / 50):
-                self._snapshot()
-            self._commit()
+            self.keep()
+
+    def keep(self) -> None:
+        """Make all that happened so far last, and now and then what was learned from it."""
+        if self.graph.visits - self._snapped > max(SNAPSHOT_EVERY, self.graph.visits / 50):
+            self._snapshot()
+        self._commit()
 
     def _commit(self) -> None:
         if self.store:

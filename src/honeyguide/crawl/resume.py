@@ -16,6 +16,7 @@ from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
 from honeyguide.store import Store
 from honeyguide.store.errors import damage_told
 from honeyguide.topic import BudgetSpent
+from honeyguide.web import Handed
 from honeyguide.web.archive import page_from_warc
 
 if TYPE_CHECKING:
@@ -77,10 +78,14 @@ def same_question(asked: Settings, stored: Settings, directory: Path, but: str =
     asked.seed = asked.seed or stored.seed
     for name in ("topic", "seed", "web", "random_seed"):
         if name != but and getattr(asked, name) != getattr(stored, name):
+            way_out = (
+                "Choose another one, or ask for the same"
+                if stored.web == Handed.source
+                else f"Choose another directory with -o, or go on with it as it is: honeyguide crawl {directory}"
+            )
             raise BadInput(
                 f"{directory} belongs to another crawl: its {name} is {_shown(getattr(stored, name))}, not "
-                f"{_shown(getattr(asked, name))}. Choose another directory with -o, or go on with it as it is: "
-                f"honeyguide crawl {directory}"
+                f"{_shown(getattr(asked, name))}. {way_out}"
             )
 
 

@@ -40,6 +40,7 @@ class Web(abc.ABC):
 
     concurrency: int = 1  # how many `get`s may be under way at once
     live: bool = False
+    by_request: bool = False  # whether somebody else says which of the URLs found are asked for
     source: str = "given in Python"  # what a crawl directory remembers it by; a path where it can be opened again
 
     surroundings: bool = True  # whether somebody reads the context and the path of links

@@ -68,6 +68,11 @@ def failure(exchange: Exchange) -> str:
 def prepare(job: Job) -> Reply:
     """Never raises on what a server may send."""
     began = time.perf_counter()
+    return replace(archived(job, replied(job)), cost=time.perf_counter() - began)
+
+
+def replied(job: Job) -> Reply:
+    """The same without its WARC records."""
     reply, exchange = answered(job), job.exchange
     if _is_cut_listing(exchange):  # its links are read as far as it was
         reply = replace(reply, error="", detail="longer than a page may be, and cut")
@@ -80,7 +85,7 @@ def prepare(job: Job) -> Reply:
             reply = replace(reply, page=page, detail="; ".join(damage) or reply.detail)
         except FetchError as error:
             reply = replace(reply, error=error.reason, detail=error.detail)
-    return replace(archived(job, reply), cost=time.perf_counter() - began)
+    return reply
 
 
 def _is_cut_listing(exchange: Exchange) -> bool:

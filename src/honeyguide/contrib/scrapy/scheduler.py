@@ -1,0 +1,140 @@
+"""What Scrapy asks of a scheduler, answered by the crawl."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.job import job_dir
+from scrapy.utils.misc import build_from_crawler, load_object
+
+from honeyguide.base import BadInput
+from honeyguide.contrib.reading import key_of
+from honeyguide.contrib.scrapy.flights import Flights
+from honeyguide.contrib.scrapy.queue import Queue
+from honeyguide.contrib.steering import Steering
+from honeyguide.settings import DEFAULT_STRATEGY
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.internet.defer import Deferred
+
+    from honeyguide.contrib.scrapy.queue import Waiting
+
+logger = logging.getLogger(__name__)
+
+
+class Scheduler(BaseScheduler):
+    """Gives the request of the highest priority, and among equals the one that promises most for the topic.
+
+    It sees every response, reads and judges it, and learns which links lead to the topic. Requests pass through
+    as they are, and none is dropped but by the dupefilter.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        assert crawler.stats is not None
+        self._stats = crawler.stats
+        self._filter = build_from_crawler(load_object(crawler.settings["DUPEFILTER_CLASS"]), crawler)
+        self._steering = steering_of(crawler.settings)
+        self._queue = Queue(self._steering, crawler)
+        self._flights = Flights(self._steering, self._queue, crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """The scheduler, told by signals what becomes of its requests."""
+        scheduler = cls(crawler)
+        crawler.signals.connect(scheduler._sent, signals.request_reached_downloader)
+        crawler.signals.connect(scheduler._received, signals.response_received)
+        return scheduler
+
+    def open(self, spider: Spider) -> Deferred[None] | None:
+        """Start, or take up the job of JOBDIR."""
+        self._spider = spider
+        return deferred_from_coro(self._open(spider))
+
+    async def _open(self, spider: Spider) -> None:
+        await self._steering.begin()
+        self._queue.open(spider)
+        if len(self._queue):
+            logger.info("Resuming crawl (%d requests scheduled)", len(self._queue), extra={"spider": spider})
+        if opening := self._filter.open():
+            await opening
+
+    def close(self, reason: str) -> Deferred[None] | None:
+        """Keep what waits and what was learned."""
+        return deferred_from_coro(self._close(reason))
+
+    async def _close(self, reason: str) -> None:
+        await self._flights.end()
+        self._count()
+        self._queue.close()
+        if closing := self._filter.close(reason):
+            await closing
+
+    def has_pending_requests(self) -> bool:
+        """Whether any request waits."""
+        return len(self._queue) > 0
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Let a request wait, unless the dupefilter has seen it."""
+        self._flights.redirected(request)
+        if not request.dont_filter and self._filter.request_seen(request):
+            self._filter.log(request, self._spider)
+            return False
+        kept = self._queue.put(request, key_of(request.url))
+        if file := getattr(self._filter, "file", None):
+            file.flush()  # only now: a process killed in between asks twice, where it would have lost the request
+        self._stats.inc_value(f"scheduler/enqueued/{'disk' if kept else 'memory'}")
+        self._stats.inc_value("scheduler/enqueued")
+        return True
+
+    def next_request(self) -> Request | None:
+        """The best request of a download slot that has room."""
+        self._flights.clear()
+        waiting = self._flights.launch()
+        if waiting is None:
+            return None
+        self._stats.inc_value(f"scheduler/dequeued/{'disk' if waiting.kept else 'memory'}")
+        self._stats.inc_value("scheduler/dequeued")
+        return waiting.request
+
+    def _sent(self, request: Request) -> None:
+        self._flights.sent(request)
+
+    def _received(self, response: Response, request: Request) -> None:
+        self._flights.received(response, request)
+        self._count()
+
+    def _count(self) -> None:
+        for name, value in self._steering.figures().items():
+            self._stats.set_value(f"honeyguide/{name}", value)
+
+
+def steering_of(settings: BaseSettings) -> Steering[Waiting]:
+    """The crawl that Scrapy's settings describe."""
+    topic = settings.get("HONEYGUIDE_TOPIC")
+    if not topic:
+        raise BadInput(
+            "the scheduler of honeyguide needs a topic: add HONEYGUIDE_TOPIC to the settings, as in "
+            "HONEYGUIDE_TOPIC = 'keyword:solar & ~url:shop'"
+        )
+    directory, more = job_dir(settings), dict[str, Any]()
+    if pages := settings.getint("CLOSESPIDER_PAGECOUNT"):
+        more["pages"] = pages
+    return Steering(
+        topic,
+        settings.get("HONEYGUIDE_STRATEGY") or DEFAULT_STRATEGY,
+        Path(directory) / "honeyguide" if directory else None,
+        random_seed=settings.getint("HONEYGUIDE_SEED"),
+        **more,
+    )
