@@ -256,6 +256,8 @@ def told(crawl: Crawl, summary: Summary) -> str:
     lines += [f"{remark[:1].upper()}{remark[1:]}." for remark in summary.remarks[:REMARKS_SHOWN]]
     if len(summary.remarks) > REMARKS_SHOWN:
         lines.append(f"… and {len(summary.remarks) - REMARKS_SHOWN:,} more like these.")
+    if summary.notes.get("rendered") or summary.notes.get("render_failed"):
+        lines.append(_rendering(summary.notes))
     if summary.flags:
         lines.append(f"Not counted: {_listed(summary.flags)}.")
     if summary.changes:
@@ -270,6 +272,14 @@ def told(crawl: Crawl, summary: Summary) -> str:
             lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
+
+
+def _rendering(notes: dict[str, int]) -> str:
+    rendered, gained, failed = (notes.get(name, 0) for name in ("rendered", "render_gained", "render_failed"))
+    return (
+        f"Rendered in a browser: {rendered:,} pages, of which {gained:,} gained by it; {failed:,} failed. "
+        f"That took {notes.get('render_requests', 0):,} further requests; {notes.get('render_refused', 0):,} were refused."
+    )
 
 
 def _why_stopped(summary: Summary) -> str:

@@ -15,6 +15,7 @@ from honeyguide.parse.gates import gate
 from honeyguide.parse.language import language_of
 from honeyguide.parse.plain import decode
 from honeyguide.parse.reading import THOROUGH, Reading
+from honeyguide.parse.scripted import signs, waits_for_scripts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +69,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     base = _base(document, url)
     meta = _Meta(document, reading.agent)
     resources = _resources(document, base) if reading.resources else []
+    seen = signs(document) if reading.scripts else None
     found = document.remove(_NEVER_SHOWN).select(_LINKS)
     elements = found[: reading.most_links]
     nothing = [""] * len(elements)
@@ -98,6 +100,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         gate=gate(title, text, _asks_password(document)),
         opt_outs=meta.opt_outs,
         fingerprint=fingerprint(main or text, title),
+        scripted=seen is not None and waits_for_scripts(text, main, seen),
     )
 
 
