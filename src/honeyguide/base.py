@@ -83,7 +83,7 @@ class Page:
     gate: str = ""  # "challenge", "consent" or "login" where it stands in front of another page
     opt_outs: frozenset[str] = frozenset()  # how its owner reserved it from machine learning: noai, tdm-reservation …
     fingerprint: int = 0  # alike for alike texts; 0 where there is too little text to tell
-    scripted: bool = False  # whether its scripts have yet to write it, where that was asked for
+    scripted: str = ""  # "waits" where its scripts have yet to write it, "some" where it has others; where asked for
     parents: tuple[Page, ...] = ()  # fetched pages that link here, for topics that ask
 
 

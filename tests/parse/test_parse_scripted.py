@@ -29,7 +29,7 @@ def scripted(html):
     ],
 )
 def test_a_shell_waits_for_its_scripts(html):
-    assert scripted(html)
+    assert scripted(html) == "waits"
 
 
 @pytest.mark.parametrize(
@@ -45,13 +45,13 @@ def test_a_shell_waits_for_its_scripts(html):
     ],
 )
 def test_a_page_with_words_or_without_scripts_does_not(html):
-    assert not scripted(html)
+    assert scripted(html) == ("some" if "src=" in html else "")
 
 
 def test_it_is_found_out_only_where_asked():
     shell = b'<div id="root"></div><script src="/app.js"></script>'
-    assert not parse("http://a.example/", shell).scripted
-    assert parse("http://a.example/", shell, reading=replace(ASKING, surroundings=False)).scripted
+    assert parse("http://a.example/", shell).scripted == ""
+    assert parse("http://a.example/", shell, reading=replace(ASKING, surroundings=False)).scripted == "waits"
 
 
 @pytest.mark.parametrize(("size", "waits"), [(0, True), (199, True), (200, False)])

@@ -275,10 +275,11 @@ def told(crawl: Crawl, summary: Summary) -> str:
 
 
 def _rendering(notes: dict[str, int]) -> str:
-    rendered, gained, failed = (notes.get(name, 0) for name in ("rendered", "render_gained", "render_failed"))
+    names = ("rendered", "render_gained", "render_failed", "render_requests", "render_refused")
+    rendered, gained, failed, requests, refused = (notes.get(name, 0) for name in names)
     return (
         f"Rendered in a browser: {rendered:,} pages, of which {gained:,} gained by it; {failed:,} failed. "
-        f"That took {notes.get('render_requests', 0):,} further requests; {notes.get('render_refused', 0):,} were refused."
+        f"That took {requests:,} further requests; {refused:,} were refused."
     )
 
 

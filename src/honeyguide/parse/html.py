@@ -15,7 +15,7 @@ from honeyguide.parse.gates import gate
 from honeyguide.parse.language import language_of
 from honeyguide.parse.plain import decode
 from honeyguide.parse.reading import THOROUGH, Reading
-from honeyguide.parse.scripted import signs, waits_for_scripts
+from honeyguide.parse.scripted import scripted, signs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         gate=gate(title, text, _asks_password(document)),
         opt_outs=meta.opt_outs,
         fingerprint=fingerprint(main or text, title),
-        scripted=seen is not None and waits_for_scripts(text, main, seen),
+        scripted=scripted(text, main, seen) if seen else "",
     )
 
 

@@ -40,6 +40,13 @@ def signs(document: Document) -> Signs:
     )
 
 
+def scripted(text: str, main: str, seen: Signs) -> str:
+    """What a page's scripts are to it: "waits" where they have yet to write it, else "some", or none."""
+    if not (seen.files or seen.written):
+        return ""
+    return "waits" if waits_for_scripts(text, main, seen) else "some"
+
+
 def waits_for_scripts(text: str, main: str, seen: Signs) -> bool:
     """Whether a page would say more once its scripts have run; where it says so itself, menus do not count.
 
@@ -48,8 +55,6 @@ def waits_for_scripts(text: str, main: str, seen: Signs) -> bool:
     >>> waits_for_scripts("Bees " * 50, "Bees " * 50, Signs(files=9, empty_place=True, asks=True))
     False
     """
-    if not (seen.files or seen.written):
-        return False
     if seen.empty_place or seen.asks:
         return len(main.strip()) < LITTLE
     size = len(text.strip())

@@ -200,7 +200,7 @@ def responses(file: BinaryIO) -> Iterator[Archived]:
         held = None
         if found.record_type == WarcRecordType.response and found.is_http:
             found.parse_http()
-            held, name = _archived(found), found.record_id
+            held, name = _archived(found), found.record_id or ""
     _check_end(file, at)
     if held:
         yield held

@@ -31,12 +31,17 @@ NO_NETWORK = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=socks5://nowhere.invalid:1",
     "--proxy-bypass-list=<-loopback>",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # its name in older versions
     "--disable-quic",
     "--dns-prefetch-disable",
 )
+# What speaks with others in ways that cannot be answered for is not there at all.
+_WITHOUT = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name]"
 # Run in a world of its own, where nothing a page has redefined is in the way.
-_HTML = "(() => {{ const html = document.documentElement?.outerHTML ?? ''; return html.length > {} ? null : html }})()"
+_HTML = (
+    "(() => {{ const html = document.documentElement?.outerHTML ?? ''; return html.length > {} ? null : html }})()"
+)
 
 
 class RenderFailed(Exception):
@@ -157,19 +162,14 @@ class Chromium:
 
 
 async def _shown(context: BrowserContext, url: str, supplies: Supplies, seconds: float, largest: int) -> str:
-    from playwright.async_api import Error
-
     deadline = time.monotonic() + seconds
     page = await context.new_page()
     page.on("popup", lambda popup: asyncio.ensure_future(_shut(popup)))
+    await context.add_init_script(_WITHOUT)
     await context.route_web_socket("**/*", _hang_up)
     desk = _Desk(page, supplies, deadline)
     await context.route("**/*", desk.answer)
-    try:
-        await page.goto(url, wait_until="load", timeout=1000 * seconds)
-    except Error:
-        if not supplies.begun:
-            raise
+    await page.goto(url, wait_until="commit", timeout=1000 * seconds)
     while True:
         await desk.quiet()
         html = await _html(context, page, largest)
@@ -198,11 +198,17 @@ class _Desk:
         self._supplies = supplies
         self._deadline = deadline
         self._last = time.monotonic()
+        self._loaded = False
+        page.on("load", self._load)
+
+    def _load(self, _: object) -> None:
+        self._loaded, self._last = True, time.monotonic()
 
     async def quiet(self) -> None:
         """Wait until the page has not asked for anything for a while, or its time is up."""
         while time.monotonic() < self._deadline:
-            if not self._supplies.under_way and time.monotonic() - self._last >= QUIET:
+            there = self._loaded or self._supplies.leads_to  # a page that is left never gets there
+            if there and not self._supplies.under_way and time.monotonic() - self._last >= QUIET:
                 return
             await asyncio.sleep(LOOK_EVERY)
 

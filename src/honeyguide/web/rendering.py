@@ -38,9 +38,9 @@ class Need:
         if page.type not in HTML or page.listing or page.gate:
             return False
         host = urls.host(page.url)
-        if self._always or self._gained[host] >= NEEDS_IT:
+        if self._always or (page.scripted and self._gained[host] >= NEEDS_IT):
             return True
-        return page.scripted and (self._gained[host] > 0 or self._tried[host] < NO_USE)
+        return page.scripted == "waits" and (self._gained[host] > 0 or self._tried[host] < NO_USE)
 
     def learn(self, url: str, gained: bool) -> None:
         """Take in what came of showing a page."""

@@ -84,7 +84,7 @@ class Supplies:
         self.under_way = 0  # requests without an answer yet
         self.leads_to = ""  # where a script sends the reader
         self._page = page
-        self.begun = False  # whether the browser has the page
+        self._begun = False  # whether the browser has the page
         self._ask = ask
         self._shelf = shelf
         self._limits = limits
@@ -106,8 +106,8 @@ class Supplies:
 
     async def _whole_page(self, url: str) -> Supply:
         """The page itself, once; any other page is another visit."""
-        if not self.begun:
-            self.begun = True
+        if not self._begun:
+            self._begun = True
             return await self._supply(self._page)
         target = urls.normalize(url)
         self.leads_to = target if isinstance(target, str) and target != self._page.url else self.leads_to
