@@ -362,7 +362,8 @@ def test_what_a_browser_made_of_a_response_is_read_in_its_place(tmp_path):
     path = tmp_path / "a.warc.gz"
     info = info_record("a.warc.gz", DATE, "test")
     path.write_bytes(info + rendered + exchange(body=b"next"))
-    assert [record.type for record in strict_records(path)][:4] == ["warcinfo", "response", "conversion", "request"]
+    kinds = [fields["WARC-Type"] for fields, _ in strict_records(path.read_bytes())]
+    assert kinds[:4] == ["warcinfo", "response", "conversion", "request"]
     with path.open("rb") as file:
         first, second = responses(file)
     assert (first.body, first.rendered, second.body, second.rendered) == (b"<p>bees", True, b"next", False)
