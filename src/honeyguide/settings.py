@@ -93,7 +93,7 @@ class Settings:
     workers: int | None = knob(None, "processes that read pages [default: one a core]; 0: the crawl's own", 0, 64)
     parse_timeout: float = knob(20.0, "seconds that reading one page may take", 0.1, 3600)
     render: str = knob(
-        "never", "run a page's scripts in a browser (honeyguide[browser]): never, auto (pages that need it), always"
+        "never", "show pages to a browser that runs their scripts: never, auto (where needed) or always"
     )
     browser: str = knob("", "the browser to render with [default: the Chromium or Chrome on the PATH]")
     render_timeout: float = knob(15.0, "seconds a page may take in the browser", 0.5, 600)

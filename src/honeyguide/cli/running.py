@@ -8,6 +8,7 @@ import json
 import random
 import signal
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ import typer
 
 from honeyguide.atlas import is_atlas
 from honeyguide.base import BadInput
+from honeyguide.cli.options import read_seeds
 from honeyguide.cli.progress import Progress
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.crawl import Crawl
@@ -53,6 +55,17 @@ _REASONS = {
     "interrupted": "you stopped it",
     "terminated": "it was told to end",
 }
+
+
+def from_file(file: Path) -> dict[str, Any]:
+    """The settings of a TOML file."""
+    try:
+        settings = tomllib.loads(file.read_text(encoding="utf-8")).get("crawl", {})
+        settings.update(seed=read_seeds(settings["seed"])) if "seed" in settings else None
+        Settings.from_dict(settings)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise BadInput(f"{file} cannot be read as settings of a crawl: {error}") from None
+    return dict(settings)
 
 
 def start_live(output: Path | None, given: dict[str, Any]) -> Crawl:
