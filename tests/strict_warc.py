@@ -23,6 +23,7 @@ OPTIONAL = {
     "revisit": {*ABOUT, *REFERENCE, "WARC-Payload-Digest", "WARC-Truncated"},
     "request": {*ABOUT, "WARC-Concurrent-To"},
     "metadata": {*ABOUT, "WARC-Concurrent-To"},
+    "conversion": {"WARC-Target-URI", "WARC-Refers-To"},
 }
 CONTENT = {
     "warcinfo": "application/warc-fields",
@@ -30,9 +31,11 @@ CONTENT = {
     "response": "application/http; msgtype=response",
     "revisit": "application/http; msgtype=response",
     "request": "application/http; msgtype=request",
+    "conversion": "text/html; charset=utf-8",
 }
 SHAPES = {
     "WARC-Record-ID": r"<urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}>",
+    "WARC-Refers-To": r"<urn:uuid:[0-9a-f-]{36}>",
     "WARC-Concurrent-To": r"<urn:uuid:[0-9a-f-]{36}>",
     "WARC-Warcinfo-ID": r"<urn:uuid:[0-9a-f-]{36}>",
     "WARC-Date": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z",
@@ -129,6 +132,9 @@ def _check_content(record: Record) -> None:
     if CONTENT[record.type] == "application/warc-fields":
         assert re.fullmatch(rb"([A-Za-z-]+: [^\x00-\x1f\x7f]*\r\n)+", record.block), record.block
         return
+    if record.type == "conversion":
+        record.block.decode()
+        return
     assert b"\r\n\r\n" in record.block, "the HTTP head has no end"
     first, *lines = record.head.split(b"\r\n")
     shape = rb"GET /\S* HTTP/1\.1" if record.type == "request" else rb"HTTP/1\.[01] \d{3}( [^\r\n]*)?"
@@ -161,14 +167,16 @@ def _check_pairs(records: list[Record]) -> None:
             answer = record
             continue
         assert answer is not None
-        assert record.fields["WARC-Concurrent-To"] == answer.fields["WARC-Record-ID"]
+        refers = "WARC-Refers-To" if record.type == "conversion" else "WARC-Concurrent-To"
+        assert record.fields[refers] == answer.fields["WARC-Record-ID"]
         assert (record.url, record.fields["WARC-Date"]) == (answer.url, answer.fields["WARC-Date"])
     assert before in ("", "request", "metadata"), "the last answer lacks its request"
 
 
 FOLLOWS = {
     "": ("response", "revisit"),
-    "response": ("request",),
+    "response": ("request", "conversion"),
+    "conversion": ("request",),
     "revisit": ("request",),
     "request": ("response", "revisit", "metadata"),
     "metadata": ("response", "revisit"),

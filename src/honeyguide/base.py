@@ -83,6 +83,7 @@ class Page:
     gate: str = ""  # "challenge", "consent" or "login" where it stands in front of another page
     opt_outs: frozenset[str] = frozenset()  # how its owner reserved it from machine learning: noai, tdm-reservation …
     fingerprint: int = 0  # alike for alike texts; 0 where there is too little text to tell
+    scripted: str = ""  # "waits" where its scripts have yet to write it, "some" where it has others; where asked for
     parents: tuple[Page, ...] = ()  # fetched pages that link here, for topics that ask
 
 
@@ -116,6 +117,7 @@ class Original:
     etag: str = ""
     modified: str = ""
     digest: bytes = b""
+    rendered: bool = False  # whether a browser made it of what the server sent
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ async def _patient(web: LiveWeb, url: str) -> Reply:
     try:
         return await web.get(url)
     except NotNow as later:
-        if later.reason != "robots_read":
+        if later.reason not in ("robots_read", "host_rests"):
             raise
         await web.wait(later.until)
         return await web.get(url)

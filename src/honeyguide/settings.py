@@ -10,6 +10,7 @@ from typing import Any
 from honeyguide.base import BadInput, check_bounds, knob
 
 DEFAULT_STRATEGY = "honeyguide"
+RENDER = ("never", "auto", "always")  # which pages a browser is used for
 
 
 @dataclass
@@ -91,6 +92,13 @@ class Settings:
     max_links: int = knob(10_000, "links of a page that are followed; the others are counted", 1)
     workers: int | None = knob(None, "processes that read pages [default: one a core]; 0: the crawl's own", 0, 64)
     parse_timeout: float = knob(20.0, "seconds that reading one page may take", 0.1, 3600)
+    render: str = knob(
+        "never", "show pages to a browser that runs their scripts: never, auto (where needed) or always"
+    )
+    browser: str = knob("", "the browser to render with [default: the Chromium or Chrome on the PATH]")
+    render_timeout: float = knob(15.0, "seconds a page may take in the browser", 0.5, 600)
+    render_requests: int = knob(60, "requests a page may make in the browser", 0, 10_000)
+    render_bytes: int = knob(20_000_000, "bytes a page may load in the browser", 0)
     allow_private: bool = knob(False, "also fetch from private and loopback addresses")
     resolve: list[str] = knob([], "HOST=ADDRESS instead of asking the name server; repeatable")
     proxy: str = knob("", "http://, socks5:// or socks5h:// address that all requests go through", secret=True)
@@ -104,6 +112,8 @@ class Settings:
         check_bounds(self)
         if not self.user_agent.strip() or not (self.user_agent + self.contact).isprintable():
             raise BadInput("user_agent must be a name, and neither it nor contact may hold control characters")
+        if self.render not in RENDER:
+            raise BadInput(f"render = {self.render!r:.40} is none of: {', '.join(RENDER)}")
         for header in self.header:
             split_header(header)
 

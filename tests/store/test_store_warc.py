@@ -354,3 +354,32 @@ def test_junk_is_no_warc(junk, tmp_path):
     path = tmp_path / "file.warc.gz"
     path.write_bytes(junk)
     assert not is_warc(path)
+
+
+def test_what_a_browser_made_of_a_response_is_read_in_its_place(tmp_path):
+    sent = [(b"Content-Type", b"text/html"), (b"Content-Encoding", b"br"), (b"X-Robots-Tag", b"noindex")]
+    rendered = exchange_records(Asked(URL, DATE, "", ()), "HTTP/1.1 200 OK", sent, b"shell", rendered=b"<p>bees")
+    path = tmp_path / "a.warc.gz"
+    info = info_record("a.warc.gz", DATE, "test")
+    path.write_bytes(info + rendered + exchange(body=b"next"))
+    kinds = [fields["WARC-Type"] for fields, _ in strict_records(path.read_bytes())]
+    assert kinds[:4] == ["warcinfo", "response", "conversion", "request"]
+    with path.open("rb") as file:
+        first, second = responses(file)
+    assert (first.body, first.rendered, second.body, second.rendered) == (b"<p>bees", True, b"next", False)
+    assert first.headers["content-type"] == "text/html; charset=utf-8"
+    assert first.headers["x-robots-tag"] == "noindex"
+    assert "content-encoding" not in first.headers
+    assert read_at(path, len(info)) == first
+
+
+def test_a_conversion_of_something_else_is_passed_over(tmp_path):
+    rendered = exchange_records(Asked(URL, DATE, "", ()), "HTTP/1.1 200 OK", [], b"shell", rendered=b"<p>bees")
+    members, rest = [], rendered
+    while rest:
+        member = zlib.decompressobj(31)
+        members.append(member.decompress(rest))
+        rest = member.unused_data
+    other = re.sub(rb"WARC-Refers-To: <[^>]*>", b"WARC-Refers-To: <urn:uuid:0>", members[1])
+    (found,) = responses(io.BytesIO(members[0] + other + members[2]))
+    assert (found.body, found.rendered) == (b"shell", False)

@@ -212,3 +212,23 @@ def test_dates(form, zone):
 def test_any_text_is_a_sensible_pause_or_none(value):
     seconds = retry_after(value)
     assert seconds is None or 0 <= seconds <= LONGEST_PAUSE
+
+
+def test_a_host_asked_beside_its_turn_rests_a_gap_more_for_each():
+    clock = [100.0]
+    manners = Manners(2.0, 0.0, lambda: clock[0])
+    assert manners.host_rests_until("a") == 0
+    manners.asked_beside("a")
+    assert manners.host_rests_until("a") == 104
+    manners.asked_beside("a")
+    assert manners.host_rests_until("a") == 106
+    assert manners.host_rests_until("b") == 0
+    clock[0] = 200
+    manners.asked_beside("a")
+    assert manners.host_rests_until("a") == 204
+
+
+def test_without_a_gap_nobody_rests():
+    manners = Manners(0.0, 0.0, lambda: 100.0)
+    manners.asked_beside("a")
+    assert manners.host_rests_until("a") == 0

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from honeyguide.base import BadInput, HoneyguideError
+from honeyguide.cli.completing import strategy_names, topic_kinds
 from honeyguide.cli.options import read_seeds, with_options, with_settings
 from honeyguide.evolve.question import Question
 from honeyguide.export.options import Options
@@ -20,7 +21,6 @@ from honeyguide.export.selection import Selection
 app = typer.Typer(
     help="A focused web crawler: give it a topic and a few seeds; it learns which links lead there.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -33,7 +33,9 @@ VisitsFile = Annotated[Path | None, typer.Option("--visits", help="write the fet
 @app.command()
 @with_settings(live=True)
 def crawl(
-    directory: Annotated[Path | None, typer.Argument(help="an existing crawl directory, to go on with it")] = None,
+    directory: Annotated[
+        Path | None, typer.Argument(help="a crawl directory, to go on with it, or a TOML file, to start")
+    ] = None,
     output: Output = None,
     again: Annotated[
         bool, typer.Option("--again", help="ask for all pages of DIR once more, and record what changed")
@@ -46,13 +48,18 @@ def crawl(
 
     honeyguide crawl --topic 'keyword:solar & keyword:"heat pump"' --seed https://… --pages 10000 -o heat/
 
+    honeyguide crawl heat.toml -o heat/ takes its settings from a file, which honeyguide new writes.
+
     honeyguide crawl heat/ goes on; honeyguide crawl heat/ --topic NEW first judges the stored pages anew.
 
     honeyguide crawl heat/ --again asks for all its pages once more; what has not changed is not sent again.
     """
-    from honeyguide.cli.running import crawl_into, go_on, start_again, start_live
+    from honeyguide.cli.running import crawl_into, from_file, go_on, start_again, start_live
 
     _use(given)
+    if directory and directory.is_file():
+        given = from_file(directory) | given
+        directory = None
     if directory and output:
         raise BadInput("name the directory once: either DIR to go on with a crawl, or -o DIR")
     if again:
@@ -90,6 +97,23 @@ def demo(
     from honeyguide.cli.demo import run_demo
 
     run_demo(output, pages, seed, topic)
+
+
+@app.command()
+def new(
+    file: Annotated[Path, typer.Argument(help="the file to write")] = Path("crawl.toml"),
+    topic: Annotated[str | None, typer.Option(help="what to look for", autocompletion=topic_kinds)] = None,
+    seed: Annotated[list[str] | None, typer.Option(help="a URL to start from, or @file; repeatable")] = None,
+    pages: Annotated[int | None, typer.Option(help="how many pages to ask for")] = None,
+    contact: Annotated[str | None, typer.Option(help="a URL or e-mail address site owners can reach you at")] = None,
+) -> None:
+    """Write a crawl.toml with every setting explained, by asking four questions; those given are not asked."""
+    from honeyguide.cli.new import write_new
+
+    given = {"topic": topic, "seed": seed or None, "pages": pages, "contact": contact}
+    command = write_new(file, given)
+    typer.echo(f"Written: {file}. Start the crawl with:", err=True)
+    typer.echo(command)
 
 
 @app.command()
@@ -160,7 +184,9 @@ def compare(
             help="a stored web (directory, WARC, JSONL), or synthetic or synthetic:SEED; a suite: several"
         ),
     ] = None,
-    strategy: Annotated[str, typer.Option(help="which to compare, with commas between them")] = "all",
+    strategy: Annotated[
+        str, typer.Option(help="which to compare, with commas between them", autocompletion=strategy_names)
+    ] = "all",
     suite: Annotated[
         bool, typer.Option("--suite", help="the leaderboard: generated webs and those named, final topics, one table")
     ] = False,
@@ -357,6 +383,8 @@ def _use(given: dict[str, Any]) -> None:
 def main() -> None:
     """Run the command line; what goes wrong is told in a sentence."""
     sys.path.append(str(Path.cwd()))  # last, so that topics and strategies of the user's own are found, and no more
+    if "_HONEYGUIDE_COMPLETE" in os.environ:
+        os.environ["COLUMNS"] = "1000"  # or the meaning of a long option is cut in lines, each taken for an option
     try:
         app()
     except HoneyguideError as error:

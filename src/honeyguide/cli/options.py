@@ -11,6 +11,7 @@ import typer
 
 from honeyguide import urls
 from honeyguide.base import BadInput
+from honeyguide.cli.completing import BY_SETTING
 from honeyguide.settings import Settings, default_of
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ def _annotation(field: dataclasses.Field[Any]) -> Any:
     )
     flag = f"--{field.name.replace('_', '-')}"
     names = [f"{flag}/--no-{flag[2:]}"] if kind is bool else [flag]
-    option = typer.Option(*names, help=field.metadata["help"] + shown, show_default=False)
+    option = typer.Option(
+        *names, help=field.metadata["help"] + shown, show_default=False, autocompletion=BY_SETTING.get(field.name)
+    )
     return Annotated[kind | None, option]
 
 

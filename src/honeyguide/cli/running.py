@@ -8,6 +8,7 @@ import json
 import random
 import signal
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ import typer
 
 from honeyguide.atlas import is_atlas
 from honeyguide.base import BadInput
+from honeyguide.cli.options import read_seeds
 from honeyguide.cli.progress import Progress
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.crawl import Crawl
@@ -53,6 +55,17 @@ _REASONS = {
     "interrupted": "you stopped it",
     "terminated": "it was told to end",
 }
+
+
+def from_file(file: Path) -> dict[str, Any]:
+    """The settings of a TOML file."""
+    try:
+        settings = tomllib.loads(file.read_text(encoding="utf-8")).get("crawl", {})
+        settings.update(seed=read_seeds(settings["seed"])) if "seed" in settings else None
+        Settings.from_dict(settings)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise BadInput(f"{file} cannot be read as settings of a crawl: {error}") from None
+    return dict(settings)
 
 
 def start_live(output: Path | None, given: dict[str, Any]) -> Crawl:
@@ -258,6 +271,8 @@ def told(crawl: Crawl, summary: Summary) -> str:
     lines += [f"{remark[:1].upper()}{remark[1:]}." for remark in summary.remarks[:REMARKS_SHOWN]]
     if len(summary.remarks) > REMARKS_SHOWN:
         lines.append(f"… and {len(summary.remarks) - REMARKS_SHOWN:,} more like these.")
+    if summary.notes.get("rendered") or summary.notes.get("render_failed"):
+        lines.append(_rendering(summary.notes))
     if summary.flags:
         lines.append(f"Not counted: {_listed(summary.flags)}.")
     if summary.changes:
@@ -272,6 +287,15 @@ def told(crawl: Crawl, summary: Summary) -> str:
             lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
+
+
+def _rendering(notes: dict[str, int]) -> str:
+    names = ("rendered", "render_gained", "render_failed", "render_requests", "render_refused")
+    rendered, gained, failed, requests, refused = (notes.get(name, 0) for name in names)
+    return (
+        f"Rendered in a browser: {rendered:,} pages, of which {gained:,} gained by it; {failed:,} failed. "
+        f"That took {requests:,} further requests; {refused:,} were refused."
+    )
 
 
 def _why_stopped(summary: Summary) -> str:

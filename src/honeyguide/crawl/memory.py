@@ -40,7 +40,7 @@ class CrawlMemory(Memory):
     def _original(self, warc: int, offset: int) -> Original:
         """A record by its place; it may belong to another URL, or to an earlier crawl."""
         found = self._store.archive.read(warc, offset)
-        return Original(found.url, found.date, warc, offset)
+        return Original(found.url, found.date, warc, offset, rendered=found.rendered)
 
     def change(self, url: str, reply: Reply, error: str) -> str:
         if not self._again:

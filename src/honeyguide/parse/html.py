@@ -15,6 +15,7 @@ from honeyguide.parse.gates import gate
 from honeyguide.parse.language import language_of
 from honeyguide.parse.plain import decode
 from honeyguide.parse.reading import THOROUGH, Reading
+from honeyguide.parse.scripted import scripted, signs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +79,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     base = base_of(document, url)
     meta = _Meta(document, reading.agent)
     resources = _resources(document, base) if reading.resources else []
+    seen = signs(document) if reading.scripts else None
     found = document.remove(NEVER_SHOWN).select(_LINKS)
     elements = found[: reading.most_links]
     nothing = [""] * len(elements)
@@ -108,6 +110,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         gate=gate(title, text, _asks_password(document)),
         opt_outs=meta.opt_outs,
         fingerprint=fingerprint(main or text, title),
+        scripted=scripted(text, main, seen) if seen else "",
     )
 
 

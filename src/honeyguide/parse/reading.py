@@ -15,6 +15,7 @@ class Reading:
     ratio: int = 300  # to which a body may decode, from a megabyte on
     agent: str = "honeyguide"  # the name, in lower case, under which robots tags may speak to us
     resources: bool = False  # whether images, scripts and style sheets count as links
+    scripts: bool = False  # whether it is asked for that a page waits for its scripts
 
 
 THOROUGH = Reading()

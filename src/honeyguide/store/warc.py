@@ -9,7 +9,7 @@ import io
 import re
 import uuid
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from isal import igzip
@@ -17,7 +17,7 @@ from isal import igzip
 from honeyguide.base import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from honeyguide.base import Original
 
 COMPRESSION = 3  # the best and slowest of this library
+RENDERED_TYPE = "text/html; charset=utf-8"
 # The block holds the body as it came out of the transfer coding, so these two no longer describe it.
 _OF_THE_TRANSFER = (b"transfer-encoding", b"content-length")
 _CHUNK_MARK = re.compile(rb"(?:\r?\n)?([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -44,6 +45,7 @@ class Archived:
     headers: dict[str, str]  # names in lower case
     body: bytes  # as sent: perhaps still compressed
     date: str = ""  # when it was fetched
+    rendered: bool = False  # whether the body is what a browser made of the response
 
 
 def record(kind: str, fields: Iterable[tuple[str, str]], block: bytes) -> tuple[str, bytes]:
@@ -105,10 +107,12 @@ def exchange_records(
     truncated: str = "",
     original: Original | None = None,
     facts: Sequence[tuple[str, str]] = (),
+    rendered: bytes = b"",
 ) -> bytes:
     """A response, the request it answers and what else is known of it, linked to each other.
 
-    Where the same bytes are archived already, the response is a revisit: its head, and a reference to them.
+    Where the same bytes are archived already, the response is a revisit: its head, and a reference to them. Right
+    after a response comes what a browser made of it, where one did.
     """
     head = status_line.encode("latin-1", "replace") + b"\r\n" + b"".join(_header(k, v) for k, v in response)
     if original:
@@ -118,7 +122,8 @@ def exchange_records(
         about = [("WARC-Payload-Digest", _digest(body)), ("Content-Type", "application/http; msgtype=response")]
         about += [("WARC-Truncated", truncated)] if truncated else []
         name, answer = record("response", [*asked.fields(), *about], head + b"\r\n" + body)
-    return answer + _request(asked, name) + _metadata(asked, name, facts)
+    made = _conversion(asked, name, rendered) if rendered else b""
+    return answer + made + _request(asked, name) + _metadata(asked, name, facts)
 
 
 def _revisit(asked: Asked, head: bytes, body: bytes, original: Original) -> tuple[str, bytes]:
@@ -132,6 +137,17 @@ def _revisit(asked: Asked, head: bytes, body: bytes, original: Original) -> tupl
     ]
     about += [("WARC-Payload-Digest", _digest(body))] if body else []
     return record("revisit", [*asked.fields(), *about], head + b"\r\n")
+
+
+def _conversion(asked: Asked, answer: str, rendered: bytes) -> bytes:
+    fields = [("WARC-Target-URI", asked.url), ("WARC-Date", asked.date), ("WARC-Refers-To", answer)]
+    return record("conversion", [*fields, ("Content-Type", RENDERED_TYPE)], rendered)[1]
+
+
+def rendered_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers of a response, as they are true of what a browser made of it."""
+    kept = {name: value for name, value in headers.items() if name != "content-encoding"}
+    return {**kept, "content-type": RENDERED_TYPE}
 
 
 def _request(asked: Asked, answer: str) -> bytes:
@@ -187,20 +203,37 @@ def _pass_by(member: zlib._Decompress, part: bytes) -> None:
 
 
 def responses(file: BinaryIO) -> Iterator[Archived]:
-    """All HTTP responses of a WARC file, in their order; EOFError when it ends within a record."""
+    """All HTTP responses of a WARC file, in their order; EOFError when it ends within a record.
+
+    Of a response that a browser rendered, the body is what came of it.
+    """
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    at, held = 0, None
+    at, held, name = 0, None, ""
     for found in ArchiveIterator(file, parse_http=False):
+        at = found.stream_pos
+        if held and _is_rendering(found, name):
+            held = replace(held, headers=rendered_headers(held.headers), body=found.reader.read(), rendered=True)
+            continue
         if held:  # whole, now that another record follows
             yield held
-        at, held = found.stream_pos, None
+        held = None
         if found.record_type == WarcRecordType.response and found.is_http:
             found.parse_http()
-            held = _archived(found)
+            held, name = _archived(found), found.record_id or ""
     _check_end(file, at)
     if held:
         yield held
+
+
+def _is_rendering(found: WarcRecord, response: str) -> bool:
+    """Whether a record holds what a browser made of a response."""
+    from fastwarc.warc import WarcRecordType
+
+    told = found.headers
+    refers = str(told.get("WARC-Refers-To") or "").strip("<>") == response.strip("<>")
+    is_html = str(told.get("Content-Type") or "").startswith("text/html")
+    return found.record_type == WarcRecordType.conversion and refers and is_html
 
 
 def _archived(found: WarcRecord) -> Archived | None:

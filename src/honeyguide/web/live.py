@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from honeyguide.base import Original, Reply
     from honeyguide.settings import Settings
     from honeyguide.web.http import Exchange
+    from honeyguide.web.rendering import Renderer
     from honeyguide.web.robots import Rules
 
 _Args = ParamSpec("_Args")
@@ -63,6 +64,7 @@ class LiveWeb(Web):
         self._own_headers = dict(map(split_header, settings.header))
         self._own_origins = {urls.origin(seed) for seed in settings.seed}
         self._announced: set[str] = set()  # origins whose sitemaps are known
+        self._renderer = self._new_renderer() if settings.render != "never" else None
         self._pool = concurrent.futures.ThreadPoolExecutor(2, "page")
 
     async def __aenter__(self) -> Self:
@@ -70,6 +72,8 @@ class LiveWeb(Web):
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._renderer:
+            await self._renderer.close()
         await self._http.__aexit__()
         await self._workshop.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -79,8 +83,19 @@ class LiveWeb(Web):
         limits = self._settings
         agent = product(limits.user_agent).lower()
         return Reading(
-            self.surroundings, limits.max_links, limits.max_page_bytes, limits.max_ratio, agent, limits.resources
+            self.surroundings,
+            limits.max_links,
+            limits.max_page_bytes,
+            limits.max_ratio,
+            agent,
+            limits.resources,
+            limits.render == "auto",
         )
+
+    def _new_renderer(self) -> Renderer:
+        from honeyguide.web.rendering import Renderer
+
+        return Renderer(self._settings, self._part, self._http.headers["User-Agent"])
 
     def now(self) -> float:
         return time.monotonic()
@@ -100,7 +115,8 @@ class LiveWeb(Web):
     def notes(self) -> dict[str, int]:
         slowed = self._manners.slowed_hosts
         asking = {"hosts_asking_for_delays": slowed} if slowed else {}
-        return {"robots_requests": self._doorman.requests, "retries": self._retries, **asking}
+        rendering = self._renderer.notes() if self._renderer else {}
+        return {"robots_requests": self._doorman.requests, "retries": self._retries, **asking, **rendering}
 
     def troubles(self) -> dict[str, str]:
         return self._doorman.troubles()
@@ -115,6 +131,8 @@ class LiveWeb(Web):
 
     async def _got(self, url: str) -> Reply:
         host = urls.host(url)
+        if (rested := self._manners.host_rests_until(host)) > self.now():
+            raise NotNow("host_rests", rested)
         await self._wait_for_address(url)
         rules, just_now = await self._doorman.rules(url)
         self._manners.crawl_delay(host, rules.delay)
@@ -181,7 +199,32 @@ class LiveWeb(Web):
             original=unchanged or self._archived_already(exchange, earlier),
             stored=self.memory.read(unchanged) if unchanged else None,
         )
-        return await self._workshop.do(job)
+        reply = await self._workshop.do(job)
+        return await self._rendered(job, reply) if self._renderer and not job.stored else reply
+
+    async def _rendered(self, job: Job, reply: Reply) -> Reply:
+        """A page as a browser shows it, where it needs one and gains by it."""
+        assert self._renderer is not None
+        if not self._renderer.wants(reply):
+            return reply
+        made = await self._renderer.render(job.exchange)
+        if isinstance(made, str):
+            told = f"not rendered: {made}"
+            return replace(reply, detail=f"{reply.detail}; {told}" if reply.detail else told)
+        rendered = await self._workshop.do(replace(job, rendering=made, original=None))
+        return self._renderer.better(reply, rendered)
+
+    async def _part(self, url: str, page: str, limit: int, headers: dict[str, str]) -> Exchange:
+        """Ask for a part of a page that a browser shows, under the rules of its host; which rests for it later."""
+        host, own = urls.host(url), self._headers_for(url) if urls.origin(url) == urls.origin(page) else {}
+        rules, _ = await self._doorman.rules(url)
+        self._manners.crawl_delay(host, rules.delay)
+        if not rules.allow(url):
+            raise Excluded("robots", "robots.txt of the host forbids it")
+        self._manners.asked_beside(host)
+        exchange = await self._http.get(url, limit, headers | own)
+        self._manners.answered(host, exchange.status)
+        return exchange
 
     def _archived_already(self, exchange: Exchange, earlier: Original | None) -> Original | None:
         if not exchange.body or failure(exchange):
@@ -212,7 +255,7 @@ def _open_files() -> int:
 
 def _conditions(earlier: Original | None) -> dict[str, str]:
     """Ask only for what changed since an earlier crawl."""
-    if earlier is None:
+    if earlier is None or earlier.rendered:  # what is sent may be the same, and what its scripts show may not
         return {}
     asked = {"If-None-Match": earlier.etag, "If-Modified-Since": earlier.modified}
     return {name: value for name, value in asked.items() if value and value.isprintable() and value.isascii()}

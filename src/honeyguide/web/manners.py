@@ -27,6 +27,7 @@ class Manners:
         self._asked_for: dict[str, float] = {}  # Crawl-delay by host, where it is longer than ours
         self._slowness: dict[str, float] = {}  # by host, 1 and up
         self._address_free: dict[str, float] = {}
+        self._host_free: dict[str, float] = {}  # hosts that were asked beside their turn
 
     def gap(self, host: str) -> float:
         """Seconds between two requests to a host."""
@@ -55,6 +56,16 @@ class Manners:
         """How many hosts ask for a longer gap than they would get."""
         return len(self._asked_for)
 
+    def asked_beside(self, host: str) -> None:
+        """A host is asked for a part of a page, without waiting for its turn: it rests a gap more for each."""
+        if gap := self.gap(host):
+            self._host_free = _still_resting(self._host_free, self._now())
+            self._host_free[host] = max(self.host_rests_until(host), self._now() + gap) + gap
+
+    def host_rests_until(self, host: str) -> float:
+        """When a host that was asked beside its turn may be asked for a page."""
+        return self._host_free.get(host, 0.0)
+
     @property
     def counts_addresses(self) -> bool:
         """Whether addresses have a gap of their own."""
@@ -66,9 +77,13 @@ class Manners:
 
     def asked(self, address: str) -> None:
         """An address is being asked now."""
-        if len(self._address_free) > 10_000:
-            self._address_free = {a: t for a, t in self._address_free.items() if t > self._now()}
+        self._address_free = _still_resting(self._address_free, self._now())
         self._address_free[address] = self._now() + self._ip_delay
+
+
+def _still_resting(table: dict[str, float], now: float) -> dict[str, float]:
+    """The same table; of a long one, only what still counts."""
+    return {name: until for name, until in table.items() if until > now} if len(table) > 10_000 else table
 
 
 def retry_after(value: str) -> float | None:

@@ -10,12 +10,21 @@ from honeyguide import urls
 from honeyguide.base import FetchError, Original, Reply
 from honeyguide.parse.reading import THOROUGH, Reading
 from honeyguide.parse.sniff import media_type
-from honeyguide.store.warc import Archived, Asked, exchange_records
+from honeyguide.store.warc import Archived, Asked, exchange_records, rendered_headers
 from honeyguide.web.content import read
 from honeyguide.web.http import Exchange  # noqa: TC001 - read when a job is decoded
 
 LONGEST_VALIDATOR = 1000  # characters of an ETag or a date that are sent back
 _TRUNCATED = {"length": "too_large", "time": "timeout", "disconnect": "incomplete"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """What a browser made of a page, and what that took."""
+
+    html: bytes
+    received: int  # bytes of scripts and data
+    browser: str  # its name and version
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,7 @@ class Job:
     reading: Reading = THOROUGH
     opt_outs: frozenset[str] = frozenset()  # by the site's robots.txt
     original: Original | None = None  # where the same bytes are archived already
+    rendering: Rendering | None = None  # of the answer
     stored: Archived | None = None  # these, where the server says that they have not changed
 
 
@@ -55,6 +65,9 @@ def answered(job: Job) -> Reply:
     if job.stored and job.original:
         known = job.original
         return replace(reply, digest=known.digest, etag=reply.etag or known.etag, modified=known.modified)
+    if job.rendering:  # many pages of a site may be made of the same answer
+        digest = hashlib.sha1(job.rendering.html).digest()  # noqa: S324
+        return replace(reply, digest=digest, size=reply.size + job.rendering.received, detail="rendered")
     return replace(reply, error=failure(exchange))
 
 
@@ -78,14 +91,22 @@ def replied(job: Job) -> Reply:
         reply = replace(reply, error="", detail="longer than a page may be, and cut")
     if not reply.redirect and not reply.error:
         try:
-            source, damage = job.stored or exchange, list[str]()
-            page = read(exchange.url, source.headers, source.body, job.reading, damage)
+            damage = list[str]()
+            page = read(exchange.url, *_source(job), job.reading, damage)
             if job.opt_outs:
                 page = replace(page, opt_outs=page.opt_outs | job.opt_outs)
             reply = replace(reply, page=page, detail="; ".join(damage) or reply.detail)
         except FetchError as error:
             reply = replace(reply, error=error.reason, detail=error.detail)
     return reply
+
+
+def _source(job: Job) -> tuple[dict[str, str], bytes]:
+    """Headers and body that a page is read from."""
+    if job.rendering:
+        return rendered_headers(job.exchange.headers), job.rendering.html
+    source = job.stored or job.exchange
+    return source.headers, source.body
 
 
 def _is_cut_listing(exchange: Exchange) -> bool:
@@ -105,6 +126,7 @@ def archived(job: Job, reply: Reply) -> Reply:
         exchange.truncated,
         job.original,
         _facts(job, reply),
+        job.rendering.html if job.rendering else b"",
     )
     return replace(reply, record=record)
 
@@ -112,6 +134,7 @@ def archived(job: Job, reply: Reply) -> Reply:
 def _facts(job: Job, reply: Reply) -> list[tuple[str, str]]:
     """What a metadata record says of a page."""
     facts = [("fetchTimeMs", str(round(job.seconds * 1000))), ("failed", reply.error), ("detail", reply.detail)]
+    facts += [("renderedBy", job.rendering.browser)] if job.rendering else []
     if page := reply.page:
         facts += [
             ("title", page.title[:500]),
