@@ -100,7 +100,7 @@ def gather(store: Store) -> Figures:
         if reason:
             figures.reasons.setdefault(state, {})[reason] = count
     figures.learned = store.learned()
-    figures.searches = [(event.query, len(event.found)) for event in store.events() if event.kind != "idle"]
+    figures.searches = [(e.query, len(e.found)) for e in store.events() if e.kind in ("seeds", "search")]
     lost = "SELECT count(DISTINCT url) FROM earlier JOIN urls USING (url) WHERE state = 'excluded'"
     figures.changes += Counter(excluded=store.database.execute(lost).fetchone()[0])
     rows = store.database.execute("SELECT url FROM urls WHERE reason LIKE 'trap%' OR reason = 'mirror'")

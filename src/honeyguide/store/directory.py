@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Self
 from honeyguide.base import BESIDE, BadInput
 from honeyguide.graph import STATES
 from honeyguide.settings import Settings
-from honeyguide.store.archive_files import ArchiveFiles
+from honeyguide.store.archive_files import ArchiveFiles, now
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
 from honeyguide.store.log import Event, Kept, events, insert_event, keep, kept_knowledge
-from honeyguide.store.schema import TABLES, VERSION
+from honeyguide.store.schema import MARKS, TABLES, VERSION
 from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 
 if TYPE_CHECKING:
@@ -38,6 +38,15 @@ _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.
 def is_crawl_directory(path: Path) -> bool:
     """Whether a path holds a crawl."""
     return (path / "crawl.toml").is_file() and (_is_begun(path / "crawl.db") or any(path.glob("crawl-*.warc.gz")))
+
+
+def being_crawled(path: Path) -> bool:
+    """Whether a process holds a directory to write in it."""
+    try:
+        with _locked(path):
+            return False
+    except StoreError:
+        return True
 
 
 def no_crawl(directory: Path) -> BadInput:
@@ -216,6 +225,18 @@ class Store:
         with told_plainly(self.directory):
             self.database.executemany("UPDATE visits SET kept = 0 WHERE id = ?", ((id_,) for id_ in ids))
 
+    def mark(self, url: str, relevant: bool) -> None:
+        """Keep what somebody says of a page: whether it belongs to the topic."""
+        with told_plainly(self.directory):
+            self.database.execute(MARKS)
+            self.database.execute("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (url, relevant, now()))
+
+    def marks(self) -> dict[str, bool]:
+        """What was said of pages, by URL."""
+        if not self._one("SELECT count(*) FROM sqlite_master WHERE name = 'marks'"):
+            return {}
+        return {url: bool(relevant) for url, relevant in self._rows("SELECT url, relevant FROM marks ORDER BY date")}
+
     def urls(self) -> Iterator[tuple[int, str, int, str, str]]:
         """Every URL discovered: id, address, depth, state and reason."""
         return self._rows("SELECT id, url, depth, state, reason FROM urls ORDER BY id")
@@ -248,8 +269,10 @@ class Store:
                 f" WHERE flag NOT IN ({', '.join(repr(flag) for flag in sorted(BESIDE))})",
                 (round_,),
             )
-            for table in ("visits", "events", "links", "urls", "knowledge", "runs"):
+            for table in ("visits", "links", "urls", "knowledge", "runs"):
                 self.database.execute(f"DELETE FROM {table}")
+            self.database.execute("DELETE FROM events WHERE kind NOT IN ('block', 'unblock')")  # those still hold
+            self.database.execute("UPDATE events SET visits = 0, known = 0")
             self.database.commit()
         self._known = 0
         return round_
