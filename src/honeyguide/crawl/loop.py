@@ -258,6 +258,7 @@ class Crawl:
         if self.store and (earlier := self.store.earlier_urls()):
             self.guide.put_first(earlier)
         self._commit()
+        self.tell("begun", {"topic": self.settings.topic, "visits": self.graph.visits})
 
     async def prepare(self) -> None:
         """Give the strategy what it needs to begin, and what another crawl has learned."""

@@ -94,8 +94,7 @@ def gather(store: Store) -> Figures:
         if visit.relevant:
             best.append(visit)
     figures.top = sorted(best, key=lambda v: (-v.relevance, v.number))[:TOP_PAGES]
-    rows = store.database.execute("SELECT state, reason, count(*) FROM urls GROUP BY state, reason")
-    for state, reason, count in rows:
+    for state, reason, count in store.reasons():
         figures.books[state] = figures.books.get(state, 0) + count
         if reason:
             figures.reasons.setdefault(state, {})[reason] = count

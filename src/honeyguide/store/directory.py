@@ -11,6 +11,8 @@ import tomllib
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from honeyguide.base import BESIDE, BadInput
 from honeyguide.graph import STATES
 from honeyguide.settings import Settings
@@ -23,6 +25,8 @@ from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from honeyguide.base import Reply, Visit
     from honeyguide.graph import Graph
@@ -245,6 +249,23 @@ class Store:
         """Visits in the order of the crawl, each with the ids it links to."""
         with told_plainly(self.directory), damage_told(self.directory):
             yield from stored_visits(self.database, start)
+
+    def visit(self, number: int) -> StoredVisit | None:
+        """One visit by its number."""
+        return next(self.visits(number), None)
+
+    def verdicts(self) -> NDArray[np.bool_]:
+        """Whether each visit brought a relevant page, in the order of the crawl."""
+        return np.array([row[0] for row in self._rows("SELECT relevant FROM visits ORDER BY number")], np.bool_)
+
+    def relevant_visits(self) -> set[int]:
+        """The numbers of visits that brought a relevant page."""
+        return {row[0] for row in self._rows("SELECT number FROM visits WHERE relevant")}
+
+    def reasons(self) -> list[tuple[str, str, int]]:
+        """How many URLs are in each state, by reason, as committed; the most frequent first."""
+        query = "SELECT state, reason, count(*) AS n FROM urls GROUP BY state, reason ORDER BY n DESC"
+        return [(state, reason, count) for state, reason, count in self._rows(query)]
 
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
