@@ -6,16 +6,21 @@ import asyncio
 import random
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from honeyguide.base import BadInput
 from honeyguide.crawl.resume import stored_page
 from honeyguide.store import Store
 from honeyguide.topic import Classifier, train
+from honeyguide.topic.training import tf_idf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from honeyguide.base import Page
     from honeyguide.store import StoredVisit
@@ -23,6 +28,14 @@ if TYPE_CHECKING:
 
 MOST_UNMARKED = 300  # pages of either verdict that nobody marked
 TRUST = 10.0  # how much more a marked page weighs than one that is only judged
+
+
+class Example(NamedTuple):
+    """A page, on which side it is, and whether somebody said so."""
+
+    page: Page
+    relevant: bool
+    marked: bool
 
 
 def learned(directory: Path, web: Callable[[], Web], random_seed: int) -> Classifier:
@@ -35,18 +48,16 @@ def learned(directory: Path, web: Callable[[], Web], random_seed: int) -> Classi
 async def _learned(directory: Path, web: Web, random_seed: int) -> Classifier:
     with Store.open(directory, write=False) as store:
         marks = store.marks()
-        chosen = _chosen(store, marks, random_seed)
-        pages: dict[bool, list[Page]] = {True: [], False: []}
-        trust: dict[bool, list[float]] = {True: [], False: []}
         async with web:
-            for visit in chosen:
-                page = await stored_page(web, store, visit)
-                side = marks.get(visit.url, bool(visit.relevant))
-                if page is not None:
-                    pages[side].append(page)
-                    trust[side].append(TRUST if visit.url in marks else 1.0)
-    model = train(pages[True], pages[False], trust=trust[True] + trust[False])
-    return replace(model, marked=marks)
+            found = [
+                Example(page, marks.get(visit.url, bool(visit.relevant)), visit.url in marks)
+                for visit in _chosen(store, marks, random_seed)
+                if (page := await stored_page(web, store, visit)) is not None
+            ]
+    examples = _without_contradictions(found)
+    wanted, others = ([e for e in examples if e.relevant == side] for side in (True, False))
+    trust = [TRUST if example.marked else 1.0 for example in (*wanted, *others)]
+    return replace(train([e.page for e in wanted], [e.page for e in others], trust=trust), marked=marks)
 
 
 def _chosen(store: Store, marks: dict[str, bool], random_seed: int) -> list[StoredVisit]:
@@ -64,6 +75,29 @@ def _chosen(store: Store, marks: dict[str, bool], random_seed: int) -> list[Stor
         raise BadInput("none of the marked pages is stored in this crawl: mark some of those it shows")
     draw = random.Random(random_seed)
     return marked + [v for side in others.values() for v in draw.sample(side, min(len(side), MOST_UNMARKED))]
+
+
+def _without_contradictions(examples: list[Example]) -> list[Example]:
+    """Leave out pages that nobody marked and that are more like pages marked otherwise than like those of their side.
+
+    They are likely to be wrong for the same reason as the marked ones.
+    """
+    vectors = tf_idf([example.page for example in examples])
+    marked, relevant = (np.array([e[i] for e in examples], np.bool_) for i in (2, 1))
+    gone = np.zeros(len(examples), np.bool_)
+    for side in (True, False):
+        own = np.maximum(
+            *(_likeness(vectors, which & (relevant == side)) for which in (marked, np.ones_like(marked)))
+        )
+        gone |= (relevant == side) & (_likeness(vectors, marked & (relevant != side)) > own)
+    return [example for example, out in zip(examples, gone & ~marked, strict=True) if not out]
+
+
+def _likeness(vectors: Any, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """How like the middle of the chosen pages each page is; 0 where none is chosen."""
+    middle = np.asarray(vectors[np.flatnonzero(chosen)].sum(axis=0)).ravel()
+    length = float(np.linalg.norm(middle))
+    return np.asarray(vectors @ middle).ravel() / length if length else np.zeros(len(chosen))
 
 
 def _free_name(directory: Path) -> Path:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from honeyguide.dashboard.watch import Watch
 
 BARS = 24
-NEXT_SHOWN = 8
+NEXT_SHOWN = 6
 HOSTS_SHOWN = 20
 ASKED_ABOUT = 10  # pages that somebody is asked to judge
 OF_A_HOST = 2  # of these

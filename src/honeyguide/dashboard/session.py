@@ -157,8 +157,9 @@ class Session:
         changed = len(before ^ after)
         told = {"topic": str(model), "marks": len(model.marked), "judged": count, "changed": changed}
         self.journal.event("learned", told)
+        marks = f"{len(model.marked):,} mark{'s' * (len(model.marked) != 1)}"
         return (
-            f"learned from {len(model.marked):,} marks: of {count:,} stored pages, {changed:,} verdicts changed"
+            f"learned from {marks}: of {count:,} stored pages, {changed:,} verdicts changed"
             f" ({len(after - before):,} now relevant, {len(before - after):,} no longer)"
         )
 

@@ -68,6 +68,11 @@ def _pipeline(number: int) -> Any:
     return make_pipeline(vectorizer, LinearSVC(class_weight="balanced", max_iter=10_000, random_state=0))
 
 
+def tf_idf(pages: Sequence[Page | str]) -> Any:
+    """What a classifier sees of pages: a sparse matrix, a row of length 1 for each."""
+    return _pipeline(len(pages))[0].fit_transform([features(reading(page)) for page in pages])
+
+
 def _fitted(documents: list[list[str]], sides: list[int], weights: list[float]) -> Any:
     pipeline = _pipeline(len(documents))
     with warnings.catch_warnings():

@@ -307,7 +307,7 @@ function link(url, text) {
 const steerable = () => ["running", "paused"].includes(latest.state && latest.state.phase);
 
 function blockButton(host, list) {
-  const made = button("Block host", async () => {
+  const made = button("Block", async () => {
     if (!made.classList.contains("sure")) {
       made.classList.add("sure");
       made.textContent = "Really block " + host + "?";
