@@ -124,6 +124,7 @@ class Server:
             done = await self._view.act(request.match_info["action"], given)
         except HoneyguideError as error:
             return _told({"error": str(error)}, 409)
+        self._looks.look_anew()
         return _told(done)
 
     async def _metrics(self, _: web.Request) -> web.Response:
@@ -152,6 +153,10 @@ class Looks:
                 self._next_slow = began + max(SLOW_TICK, PATIENCE * (time.monotonic() - began))
             self._next = began + max(0.8 * TICK, PATIENCE * (time.monotonic() - began))
         return self._texts
+
+    def look_anew(self) -> None:
+        """Look at everything the next time: somebody changed something."""
+        self._next = self._next_slow = 0.0
 
     def _take(self, parts: dict[str, Any]) -> None:
         self._texts = {**self._texts, **{name: json.dumps(part) for name, part in parts.items()}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from honeyguide.topic import Classifier
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Hashable, Iterable
+    from pathlib import Path
 
     from honeyguide.base import Visit
     from honeyguide.crawl import Crawl
@@ -340,7 +342,7 @@ class Session:
         if directory is None:
             return []
         rows = list[dict[str, Any]]()
-        with Store.open(directory, write=False) as store:
+        with self._books(directory) as store:
             for id_ in looking.least_sure(self.crawl, self._marks):
                 visit = store.visit(int(graph.visit_of[id_]) - 1)
                 if visit and not visit.flag and not visit.error:
@@ -348,6 +350,12 @@ class Session:
                 if len(rows) == looking.ASKED_ABOUT:
                     break
         return rows
+
+    def _books(self, directory: Path) -> contextlib.AbstractContextManager[Store]:
+        """The crawl's own where it has them open: they hold what is not committed yet."""
+        if self.phase == "running" and self.crawl.store:
+            return contextlib.nullcontext(self.crawl.store)
+        return Store.open(directory, write=False)
 
     def why(self, id_: int) -> list[str]:
         """What speaks for a URL."""

@@ -49,8 +49,8 @@ class Curve:
 
     def points(self) -> list[tuple[int, int]]:
         """From nothing to now."""
-        last = [] if self._points and self._points[-1][0] == self.asked else [(self.asked, self.found)]
-        return [(0, 0), *self._points, *last]
+        points = [(0, 0), *self._points]
+        return points if points[-1][0] == self.asked else [*points, (self.asked, self.found)]
 
 
 class Speed:
