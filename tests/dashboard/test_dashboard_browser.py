@@ -5,9 +5,9 @@ import contextlib
 import threading
 
 import pytest
+from benchmarks.browser import MISSING, browser, complaints
 
 import honeyguide as hg
-from browser import MISSING, browser, complaints
 from dashboards import watched
 from honeyguide import urls
 from small_webs import web_of

@@ -15,13 +15,13 @@ from honeyguide.dashboard import looking
 from honeyguide.dashboard.journal import Journal
 from honeyguide.dashboard.learning import learned
 from honeyguide.dashboard.measuring import measured
+from honeyguide.dashboard.steering import steered
 from honeyguide.dashboard.watch import PAGES_SHOWN, Watch, page_row
-from honeyguide.graph import DONE
 from honeyguide.store import Store
 from honeyguide.topic import Classifier
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Hashable, Iterable
+    from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
     from pathlib import Path
 
     from honeyguide.base import Visit
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from honeyguide.settings import Settings
 
     Remake = Callable[[Settings], Crawl]
-
-MOST_PAGES = 100_000_000  # that somebody may ask for on the page
 
 
 class Session:
@@ -95,13 +93,18 @@ class Session:
         if self._driving:
             await asyncio.gather(self._driving, return_exceptions=True)
 
-    async def _drive(self) -> None:
+    async def _crawl_on(self) -> None:
+        async for _ in self:
+            pass
+
+    async def _drive(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Do what was asked for on the page; what goes wrong is told there."""
         try:
-            async for _ in self:
-                pass
-        except HoneyguideError as error:
-            self._become("resting", str(error))
-            self.journal.event("failed", {"error": str(error)})
+            await doing
+        except Exception as error:
+            told = str(error) if isinstance(error, HoneyguideError) else f"{type(error).__name__}: {error}"
+            self._become("resting", told)
+            self.journal.event("failed", {"error": told})
 
     def _heard(self, kind: str, about: dict[str, Any]) -> None:
         """What the crawl tells beside its visits."""
@@ -175,88 +178,35 @@ class Session:
 
     async def _learn_at_rest(self) -> None:
         fresh = await self._learn()
-        note = self.note
-        self.crawl = fresh
-        try:
-            await self.open()
-        finally:
-            self._become("resting", note)
+        note, self.crawl = self.note, fresh
+        await self.open()
+        self._become("resting", note)
 
     # -- what somebody asks for on the page -------------------------------------------------------------------
 
     async def act(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
         """Do it, or say why not."""
-        actions = {
-            "pause": self._pause,
-            "resume": self._resume,
-            "stop": self._stop,
-            "go_on": self._go_on,
-            "block": self._block,
-            "unblock": self._unblock,
-            "mark": self._mark,
-            "learn": self._start_learning,
-        }
-        if action not in actions:
-            raise BadInput(f"there is no action {action!r:.40}")
-        done = actions[action](given)
+        done = steered(self, action, given)
         self._changes += 1
         return done
 
-    def _pause(self, _: dict[str, Any]) -> dict[str, Any]:
-        self._need_running()
-        self.crawl.pause()
-        self.journal.event("paused", {})
-        return {}
-
-    def _resume(self, _: dict[str, Any]) -> dict[str, Any]:
-        self._need_running()
-        self.crawl.proceed()
-        self.journal.event("resumed", {})
-        return {}
-
-    def _stop(self, _: dict[str, Any]) -> dict[str, Any]:
-        if self.phase == "resting":
-            raise BadInput("the crawl does not run")
-        self.stop("dashboard")
-        return {}
-
-    def _go_on(self, given: dict[str, Any]) -> dict[str, Any]:
-        if self.phase != "resting" or self._steered:
-            raise BadInput(
-                "the crawl runs already" if self.phase != "resting" else "this process ends with its crawl"
-            )
-        more = given.get("pages")
-        if type(more) is not int or not 0 < more <= MOST_PAGES:
-            raise BadInput("say how many more pages: a whole number")
+    def go_on(self, more: int) -> None:
+        """Ask for more pages."""
+        if self.phase != "resting":
+            raise BadInput("the crawl runs already")
+        if self._steered:
+            raise BadInput("this process ends with its crawl")
         self.crawl = self._remake(replace(self.crawl.settings, pages=self.crawl.fetched + more))
         self._asked_to_stop = ""
         self._become("starting")
-        self._driving = asyncio.create_task(self._drive())
-        return {}
+        self._driving = asyncio.create_task(self._drive(self._crawl_on()))
 
-    def _block(self, given: dict[str, Any]) -> dict[str, Any]:
-        self._need_running()
-        return {"urls": self.crawl.block(self._host(given))}
-
-    def _unblock(self, given: dict[str, Any]) -> dict[str, Any]:
-        self._need_running()
-        return {"urls": self.crawl.unblock(self._host(given))}
-
-    def _mark(self, given: dict[str, Any]) -> dict[str, Any]:
-        id_, relevant, graph = given.get("id"), given.get("relevant"), self.crawl.graph
-        if type(id_) is not int or type(relevant) is not bool:
-            raise BadInput("a mark names a page by its id, and says whether it is relevant")
-        if not 0 <= id_ < len(graph) or graph.state[id_] != DONE or self.crawl.guide.redirected(id_):
-            raise BadInput("only pages that were fetched can be marked")
-        if self.phase not in ("running", "resting"):
-            raise BadInput("wait until the pages are judged anew")
-        self._keep_mark(graph.url(id_), relevant)
-        self.journal.event("marked", {"url": graph.url(id_), "relevant": relevant})
-        return {"marks": len(self._marks)}
-
-    def _keep_mark(self, url: str, relevant: bool) -> None:
+    def keep_mark(self, url: str, relevant: bool) -> None:
+        """Keep what somebody says of a page."""
         if self.crawl.directory is None:
             raise BadInput("marks are kept in the crawl directory, and this crawl has none: add -o DIR")
+        if self.phase not in ("running", "resting"):
+            raise BadInput("wait until the pages are judged anew")
         if self.phase == "running" and self.crawl.store:
             self.crawl.store.mark(url, relevant)
             self.crawl.store.commit()
@@ -266,27 +216,18 @@ class Session:
                 store.commit()
         self._marks[url] = relevant
 
-    def _start_learning(self, _: dict[str, Any]) -> dict[str, Any]:
+    def learn(self) -> None:
+        """Learn from the marks: at once where the crawl rests, else as soon as what is under way has landed."""
         if not self._new_marks():
             raise BadInput("there is no new mark to learn from: mark some pages first")
         if self.phase == "running" and not self.crawl.stopped:
             self._learns = True
             self.crawl.stop("learning")
         elif self.phase == "resting":
-            self._driving = asyncio.create_task(self._learn_at_rest())
+            self._become("training")
+            self._driving = asyncio.create_task(self._drive(self._learn_at_rest()))
         else:
             raise BadInput("wait until the crawl runs or rests")
-        return {}
-
-    def _need_running(self) -> None:
-        if self.phase != "running" or self.crawl.stopped:
-            raise BadInput("the crawl does not run")
-
-    def _host(self, given: dict[str, Any]) -> str:
-        host = given.get("host")
-        if not isinstance(host, str) or (host not in self.crawl.graph.hosts and host not in self.crawl.guide.blocked):
-            raise BadInput("no such host is known to this crawl")
-        return host
 
     # -- what there is to see ---------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A real browser for tests: Debian's Chromium without a window, driven by its own driver."""
+"""A real browser for tests and benchmarks: Debian's Chromium without a window, driven by its own driver."""
 
 from __future__ import annotations
 
