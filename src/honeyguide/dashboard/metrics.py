@@ -25,10 +25,10 @@ class Metric(NamedTuple):
 def exposition(metrics: Iterable[Metric]) -> str:
     """All of them as text.
 
-    >>> print(exposition([Metric("urls_failed", "URLs that failed", {'a "b"': 2}, "reason")]), end="")
+    >>> print(exposition([Metric("urls_failed", "URLs that failed", {"http_404": 2}, "reason")]), end="")
     # HELP honeyguide_urls_failed URLs that failed
     # TYPE honeyguide_urls_failed gauge
-    honeyguide_urls_failed{reason="a \\\\"b\\\\""} 2
+    honeyguide_urls_failed{reason="http_404"} 2
     """
     return "".join(line + "\n" for metric in metrics for line in _lines(metric))
 
