@@ -98,7 +98,7 @@ def test_nothing_of_the_crawl_is_read_without_the_token(path):
 def test_the_page_itself_needs_no_token_and_holds_none(path, type_):
     answered, headers, text, _ = asked("GET", path, own=False)
     assert answered == 200
-    assert not re.search(r"[\w-]{43}", text)
+    assert not re.search(r"[\w-]{43}", text.replace("--", ""))  # as long as a token; rulers aside
     assert type_ in headers["Content-Type"]
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
