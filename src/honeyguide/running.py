@@ -6,6 +6,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import gc
+import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -24,6 +25,21 @@ def no_garbage() -> Iterator[None]:
     finally:
         if looked:
             gc.enable()
+
+
+class Breath:
+    """Lets others have their turn now and then in long work that never waits."""
+
+    EVERY = 0.03  # seconds
+
+    def __init__(self) -> None:
+        self._taken = time.monotonic()
+
+    async def take(self) -> None:
+        """Let others in, if it is time."""
+        if time.monotonic() - self._taken > self.EVERY:
+            await asyncio.sleep(0)
+            self._taken = time.monotonic()
 
 
 def run_async(coroutine: Coroutine[Any, Any, _Result]) -> _Result:

@@ -1,5 +1,6 @@
 """Classifier topics: training, judging, and the file they are kept in."""
 
+import dataclasses
 import io
 import json
 import math
@@ -226,3 +227,23 @@ def test_a_cleaner_split_earns_a_steeper_scale():
     assert fitted_scale(clean, sides) > fitted_scale(mixed, sides)
     # ten of ten right: Platt's target is 11/12, so scale * 0.5 = log(11)
     assert fitted_scale(clean, sides) == pytest.approx(2 * math.log(11))
+
+
+def test_a_model_does_not_overrule_what_people_said_of_a_page(tmp_path):
+    model = train(["bees and honey", "a hive of bees"], ["trains on rails", "the next train"])
+    page = Page(url="http://a.test/", text="bees and honey", main="bees and honey")
+    told = dataclasses.replace(model, marked={page.url: False})
+    assert model.relevant(model.score(page))
+    told.save(tmp_path / "model.hg")
+    for each in (told, classifier(tmp_path / "model.hg")):
+        assert not each.relevant(each.score(page))
+        assert "marked by hand" in each.explain(page)
+        assert each.relevant(each.score(dataclasses.replace(page, url="http://b.test/")))
+
+
+def test_examples_that_are_trusted_more_decide():
+    positive, negative = ["bees honey"] * 3 + ["bees wax"], ["trains rails"] * 3 + ["bees wax"] * 2
+    doubtful = Page(url="http://a.test/", text="bees wax", main="bees wax")
+    plain = train(positive, negative)
+    trusted = train(positive, negative, trust=[1, 1, 1, 50, 1, 1, 1, 1, 1])
+    assert trusted.margin(doubtful) > plain.margin(doubtful)

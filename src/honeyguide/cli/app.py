@@ -28,6 +28,8 @@ app = typer.Typer(
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="the crawl directory to write")]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object at the end, for scripts")]
 VisitsFile = Annotated[Path | None, typer.Option("--visits", help="write the fetched URLs in order, one a line")]
+LogFile = Annotated[Path | None, typer.Option("--log", help="append a JSON object a line: every visit and event")]
+Port = typer.Option(help="the port of the dashboard on 127.0.0.1 [default: a free one]", min=1, max=65535)
 
 
 @app.command()
@@ -42,6 +44,11 @@ def crawl(
     ] = False,
     as_json: AsJson = False,
     visits: VisitsFile = None,
+    log: LogFile = None,
+    dashboard: Annotated[
+        bool, typer.Option("--dashboard", help="also serve a page on this machine that shows and steers the crawl")
+    ] = False,
+    dashboard_port: Annotated[int | None, Port] = None,
     given: Any = None,
 ) -> None:
     """Crawl the live web for a topic; given an existing directory, go on with that crawl.
@@ -54,20 +61,21 @@ def crawl(
 
     honeyguide crawl heat/ --again asks for all its pages once more; what has not changed is not sent again.
     """
-    from honeyguide.cli.running import crawl_into, from_file, go_on, start_again, start_live
+    from honeyguide.cli.running import Told, crawl_into, from_file, go_on, start_again, start_live
 
     _use(given)
+    told_to = Told(as_json, visits, log, dashboard or dashboard_port is not None, dashboard_port or 0)
     if directory and directory.is_file():
         given = from_file(directory) | given
         directory = None
     if directory and output:
         raise BadInput("name the directory once: either DIR to go on with a crawl, or -o DIR")
     if again:
-        crawl_into(start_again(directory or output, given), as_json, visits)
+        crawl_into(start_again(directory or output, given), told_to)
     elif directory:
-        crawl_into(go_on(directory, given), as_json, visits)
+        crawl_into(go_on(directory, given), told_to)
     else:
-        crawl_into(start_live(output, given), as_json, visits)
+        crawl_into(start_live(output, given), told_to)
 
 
 @app.command()
@@ -77,13 +85,14 @@ def simulate(
     output: Output = None,
     as_json: AsJson = False,
     visits: VisitsFile = None,
+    log: LogFile = None,
     given: Any = None,
 ) -> None:
     """Crawl a stored web: no request is sent. Without --seed, five relevant pages are drawn to start from."""
-    from honeyguide.cli.running import crawl_into, start_stored
+    from honeyguide.cli.running import Told, crawl_into, start_stored
 
     _use(given)
-    crawl_into(start_stored(web, output, given), as_json, visits)
+    crawl_into(start_stored(web, output, given), Told(as_json, visits, log))
 
 
 @app.command()
@@ -345,6 +354,20 @@ def export_(
     from honeyguide.cli.exporting import run_export
 
     run_export(directory, output, format, given)
+
+
+@app.command()
+def dashboard(
+    directory: Annotated[Path, typer.Argument(help="a crawl directory")],
+    port: Annotated[int | None, Port] = None,
+) -> None:
+    """Serve a page on this machine about a crawl: look, mark pages, let it learn from them, go on with it.
+
+    Where another process crawls into DIR, the page follows it; where that has a dashboard, its address is told.
+    """
+    from honeyguide.cli.serving import serve_directory
+
+    serve_directory(directory, port or 0)
 
 
 @app.command()

@@ -36,6 +36,11 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
+    def follow(self, crawl: Crawl) -> None:
+        """Tell of another crawl from here on: the same one, gone on with."""
+        if crawl is not self._crawl:
+            self._crawl, self._already, self._began = crawl, -1, time.monotonic()
+
     def update(self, visit: Visit) -> None:
         """Take note of a visit, and show it when it is time."""
         if self._already < 0:

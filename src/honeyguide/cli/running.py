@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import json
 import random
 import signal
 import sys
 import tomllib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from honeyguide.atlas import is_atlas
 from honeyguide.base import BadInput
 from honeyguide.cli.options import read_seeds
 from honeyguide.cli.progress import Progress
+from honeyguide.cli.serving import served
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.crawl import Crawl
 from honeyguide.crawl.resume import rejudge, same_question
@@ -33,6 +35,7 @@ from honeyguide.web import Archive, Handed, LiveWeb, Web, open_web
 if TYPE_CHECKING:
     from honeyguide.base import Page
     from honeyguide.crawl import Summary
+    from honeyguide.dashboard import Session
     from honeyguide.topic import Topic
     from honeyguide.topic.base import Load
 
@@ -54,6 +57,7 @@ _REASONS = {
     "converged": "the generations no longer get better",
     "interrupted": "you stopped it",
     "terminated": "it was told to end",
+    "dashboard": "it was stopped on the dashboard",
 }
 
 
@@ -195,16 +199,29 @@ def _parents(web: Archive) -> dict[str, list[Page]]:
     return found
 
 
-def crawl_into(crawl: Crawl, as_json: bool, visits: Path | None) -> None:
+@dataclass(frozen=True)
+class Told:
+    """Where a crawl tells how it goes, beside the terminal."""
+
+    as_json: bool = False
+    visits: Path | None = None
+    log: Path | None = None
+    dashboard: bool = False
+    port: int = 0
+
+
+def crawl_into(crawl: Crawl, told_to: Told) -> None:
     """Run a crawl to its end, show how it goes, and tell what came of it."""
+    visits, as_json = told_to.visits, told_to.as_json
     if visits:
         with told_plainly(visits):
             visits.open("a").close()  # rather refuse now than after the crawl
-    summary = run_async(_run(crawl))
+    crawl = run_async(_run(crawl, told_to))
+    summary = crawl.summary()
     if visits:
         with told_plainly(visits):
             visits.write_text("".join(f"{crawl.graph.url(i)}\n" for i in crawl.graph.visited().tolist()))
-    stopped = summary.stopped in ("interrupted", "terminated")
+    stopped = summary.stopped in ("interrupted", "terminated", "dashboard")
     problem = "" if summary.done or stopped else _why_nothing(summary, crawl.web.troubles())
     if as_json:
         typer.echo(json.dumps({**summary.to_dict(), **({"error": problem} if problem else {})}))
@@ -229,17 +246,23 @@ def _why_nothing(summary: Summary, troubles: dict[str, str]) -> str:
     return f"no page could be fetched: {', '.join(reasons)}. Are the seeds right, and is the network there?"
 
 
-async def _run(crawl: Crawl) -> Summary:
+async def _run(crawl: Crawl, told_to: Told) -> Crawl:
+    """Run a crawl; the one that ended, which is another where it learned from marks in between."""
+    from honeyguide.dashboard import Journal, Session
+
     loop, asked = asyncio.get_running_loop(), list[str]()
-    for number, reason in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")):
-        loop.add_signal_handler(number, _stop, crawl, reason, asked)
-    with Progress(crawl) as progress:
-        async for visit in crawl:
-            progress.update(visit)
-    return crawl.summary()
+    with Journal(told_to.log) as journal, Progress(crawl) as progress:
+        session = Session(crawl, lambda settings: crawl_of(settings, crawl.directory), journal)
+        for number, reason in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")):
+            loop.add_signal_handler(number, _stop, session, reason, asked)
+        async with served(session, crawl.directory, told_to.port) if told_to.dashboard else contextlib.nullcontext():
+            async for visit in session:
+                progress.follow(session.crawl)
+                progress.update(visit)
+    return session.crawl
 
 
-def _stop(crawl: Crawl, reason: str, asked: list[str]) -> None:
+def _stop(crawl: Session, reason: str, asked: list[str]) -> None:
     asked.append(reason)
     if len(asked) > 1:
         signal.raise_signal(signal.SIGKILL)  # asked twice: nothing is lost by going at once

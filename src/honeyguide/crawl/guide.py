@@ -237,6 +237,43 @@ class Guide:
         """Ask a host no more; its URLs are excluded as their turns come."""
         self._closed.setdefault(host, reason)
 
+    @property
+    def blocked(self) -> list[str]:
+        """The hosts that are never asked because somebody said so."""
+        return sorted(self._scope.blocked)
+
+    def block(self, host: str) -> int:
+        """Leave a host out for good; how many queued URLs that leaves out."""
+        self._scope.blocked.add(host)
+        if host not in self.graph.hosts:
+            return 0
+        number = self.graph.hosts.index(host)
+        self._closed[number] = "blocked"
+        queued = self.graph.queued()
+        ids = queued[self.graph.host[queued] == number]
+        self._drop(ids, "blocked")
+        return len(ids)
+
+    def unblock(self, host: str) -> int:
+        """Take a host in again; how many URLs are queued by that."""
+        self._scope.blocked.discard(host)
+        if host not in self.graph.hosts:
+            return 0
+        number = self.graph.hosts.index(host)
+        if self._closed.get(number) == "blocked":
+            del self._closed[number]
+        known = np.flatnonzero(self.graph.host[: len(self.graph)] == number)
+        for id_ in [i for i in known[self.graph.state[known] == EXCLUDED].tolist() if self.graph.why(i) == "blocked"]:
+            self._look_again(id_)
+        ids = known[self.graph.state[known] == QUEUED]
+        self.rank(ids)
+        return len(ids)
+
+    def ranking(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """All that may be fetched, and the scores that decide: the URL's times its host's weight."""
+        ids, scores = self.frontier.queued()
+        return ids, scores * self.frontier.weights(len(self.graph.hosts))[self.graph.host[ids]]
+
     def _apply_scope(self, new: range, depth: int) -> None:
         if self.by_request:
             self.graph.mark(np.arange(new.start, new.stop), EXCLUDED, NOT_REQUESTED)
@@ -260,11 +297,14 @@ class Guide:
         known = np.arange(len(self.graph))
         open_ = [i for i in known[self.graph.state[known] == EXCLUDED].tolist() if self.graph.why(i) in reasons]
         for id_ in [*open_, *self.graph.queued().tolist()]:
-            url = self.graph.url(id_)
-            objection = self._scope.objection(url, int(self.graph.depth[id_])) or self._traps.shape(url)
-            if objection != self.graph.why(id_) and not self.resources.kind(id_):
-                self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
-                self.changed.append(id_)
+            self._look_again(id_)
+
+    def _look_again(self, id_: int) -> None:
+        url = self.graph.url(id_)
+        objection = self._scope.objection(url, int(self.graph.depth[id_])) or self._traps.shape(url)
+        if objection != self.graph.why(id_) and not self.resources.kind(id_):
+            self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
+            self.changed.append(id_)
 
     def enter(self, visit: Visit) -> None:
         """Enter a visit in the graph: the same way when it happens and when a stored one is replayed."""

@@ -35,6 +35,8 @@ from honeyguide.web import LiveWeb, Web
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from honeyguide.frontier import Frontier
     from honeyguide.graph import Graph
     from honeyguide.search import Search
@@ -87,6 +89,9 @@ class Crawl:
         self.guide = Guide(self.settings, self.strategy, self.topic, self.web.by_request)
         self.store: Store | None = None
         self.stopped = ""
+        self.paused = False
+        self.rests: dict[int, str] = {}  # why hosts were last let rest
+        self.tell: Callable[[str, dict[str, Any]], None] = _tell_nobody  # what happens beside visits
         self.copies = Copies(self.settings)
         self.tally = Tally()
         self.asking = Asking(self.settings, self.web, search)
@@ -124,6 +129,29 @@ class Crawl:
         if not self.stopped:
             self.stopped, self._stopped_at = reason, time.monotonic()
         self._flights.wake()
+
+    def pause(self) -> None:
+        """Send no more requests until told to `proceed`; what is under way is taken in."""
+        self.paused = True
+
+    def proceed(self) -> None:
+        """Send requests again."""
+        self.paused = False
+        self._flights.wake()
+
+    def block(self, host: str) -> int:
+        """Never ask a host again, in later runs neither; how many queued URLs that leaves out."""
+        return self._rule("block", host, self.guide.block(host))
+
+    def unblock(self, host: str) -> int:
+        """Let a blocked host be asked; how many URLs are queued again."""
+        return self._rule("unblock", host, self.guide.unblock(host))
+
+    def _rule(self, kind: str, host: str, count: int) -> int:
+        self._happened(kind, host)
+        self._commit()
+        self._flights.wake()
+        return count
 
     async def __aiter__(self) -> AsyncIterator[Visit]:
         async with self.web:
@@ -242,6 +270,7 @@ class Crawl:
         if self.store and (earlier := self.store.earlier_urls()):
             self.guide.put_first(earlier)
         self._commit()
+        self.tell("begun", {"topic": self.settings.topic, "visits": self.graph.visits})
 
     async def prepare(self) -> None:
         """Give the strategy what it needs to begin, and what another crawl has learned."""
@@ -255,7 +284,7 @@ class Crawl:
             return
         for query in self.settings.seed_query:
             found = await self.asking.find(query, SEARCH_RESULTS)
-            self._note_event("seeds", query, self.guide.plant(found) if found else ())
+            self._happened("seeds", query, self.guide.plant(found) if found else ())
         if not len(self.graph) and not self.web.by_request:
             raise BadInput(f"no search found a seed: {'; '.join(self.asking.remarks) or 'they brought no page'}")
 
@@ -264,13 +293,18 @@ class Crawl:
             event = Event(self.graph.visits, len(self.graph), kind, query, tuple(map(int, found)))
             self.store.record_event(event)
 
+    def _happened(self, kind: str, query: str = "", found: Sequence[int] | NDArray[np.int32] = ()) -> None:
+        """Note an event, and tell whoever listens."""
+        self._note_event(kind, query, found)
+        self.tell(kind, {"query": query, "found": len(found)})
+
     async def _visits(self) -> AsyncIterator[Visit]:
         while True:
             await self._launch()
             if not len(self._flights):
                 if self._finished():
                     return
-                if self._stuck():
+                if self._stuck() and not self.paused:
                     await self._stir()
                     continue
             landed = await self._flights.landings(self._alarm())
@@ -310,7 +344,9 @@ class Crawl:
             self.stop("max_bytes")
         if limits.until_yield is not None and self._barren(limits.until_yield):
             self.stop("until_yield")
-        return not self.stopped and not self._flights.full() and self._spent() + len(self._flights) < limits.pages
+        if self.stopped or self.paused or self._flights.full():
+            return False
+        return self._spent() + len(self._flights) < limits.pages
 
     def _barren(self, least: float) -> bool:
         """Whether too few relevant pages are to be expected; looked at now and then."""
@@ -345,7 +381,7 @@ class Crawl:
         """Let the strategy make something of what is left; when it cannot, the crawl is over."""
         busy, reason = self.guide.idle()
         if busy:
-            self._note_event("idle")
+            self._happened("idle")
         await self._search()
         self._stirred = self._stirred + 1 if self._stirred_at == self.graph.visits else 1
         self._stirred_at = self.graph.visits
@@ -361,7 +397,7 @@ class Crawl:
             if not self.asking.has_search:
                 raise BadInput(f"{self.strategy.name} searches, and there is nothing to search with: add --search")
             found = self.guide.enter_found(await self.asking.find(query, SEARCH_RESULTS))
-            self._note_event("search", query, found)
+            self._happened("search", query, found)
             if reason := self.guide.found(query, found):
                 self.stop(reason)
 
@@ -371,6 +407,8 @@ class Crawl:
             await asyncio.sleep(max(0.0, self._stopped_at + GRACE - time.monotonic()))
             self._flights.call_back()
             return
+        if self.paused:
+            await asyncio.Event().wait()
         full = self._flights.full()
         until = self.web.now() + self._flights.frees() if full else self.frontier.next_time()
         if self.settings.max_time is not None:
@@ -424,9 +462,11 @@ class Crawl:
         error = landing.error
         if isinstance(error, Excluded):
             self.guide.exclude(landing.id, error.reason)
+            self.tell("excluded", {"url": landing.url, "reason": error.reason, "detail": error.detail})
             return None
         if isinstance(error, NotNow):
             self.guide.requeue(landing.id)
+            self.tell("put_off", {"url": landing.url, "reason": error.reason, "detail": error.detail})
             return None
         if isinstance(error, BudgetSpent):
             self.stop("judge_budget_spent")
@@ -448,16 +488,19 @@ class Crawl:
         if self.web.live and cost > COSTLY and self.frontier.hosts > 1:
             until = self.web.now() + PAUSE_BY_COST * cost
             self.frontier.rest(host, max(until, self.frontier.rests_until(host)))
+            self.rests[host] = "costly_page"
             self._flights.answered(host, quickly=False)
 
     def _let_rest(self, landing: Landing) -> None:
         host = int(self.graph.host[landing.id])
         if isinstance(landing.error, NotNow):  # of several requests under way, the longest rest counts
             self.frontier.rest(host, max(landing.error.until, self.frontier.rests_until(host)))
+            self.rests[host] = landing.error.reason
         elif gap := self.web.gap(self.graph.hosts[host]):
             asked = not isinstance(landing.error, Excluded)
             since = self.web.asked_at(self.graph.hosts[host], landing.started)
             self.frontier.rest(host, since + gap if asked else self.web.now())
+            self.rests[host] = "gap"
 
     def enter(self, visit: Visit) -> None:
         """Enter a visit in graph and counts: the same way when it happens and when a stored one is replayed."""
@@ -509,3 +552,7 @@ class Crawl:
             self.store.save_knowledge(self.graph.visits, self.settings, self.strategy)
             self.store.end_run(time.monotonic() - self._began, self._noted_now())
         self._snapped = self.graph.visits
+
+
+def _tell_nobody(_: str, __: dict[str, Any]) -> None:
+    return

@@ -13,6 +13,7 @@ from honeyguide.base import RESOURCES, BadInput, Link, Page, Visit
 from honeyguide.crawl.judge import Judge
 from honeyguide.frontier.current_list import CurrentList
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
+from honeyguide.running import Breath
 from honeyguide.store import Store
 from honeyguide.store.errors import damage_told
 from honeyguide.topic import BudgetSpent
@@ -20,7 +21,7 @@ from honeyguide.web import Handed
 from honeyguide.web.archive import page_from_warc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -95,7 +96,7 @@ def _shown(value: object) -> str:
 
 
 async def _replay(crawl: Crawl, store: Store) -> None:
-    graph, strategy = crawl.graph, crawl.strategy
+    graph, strategy, breath = crawl.graph, crawl.strategy, Breath()
     rows = list(store.urls())
     graph.intern(crawl.settings.seed)
     learning = await _Learning.begin(crawl, store, rows)
@@ -109,6 +110,7 @@ async def _replay(crawl: Crawl, store: Store) -> None:
         crawl.enter(visit)
         if learns and visit.flag not in RESOURCES:
             strategy.learn(visit)
+        await breath.take()
     learning.catch_up()
     _discover(graph, rows[len(graph) :], None)
     for (name, reason), ids in _by_state(rows).items():
@@ -120,9 +122,17 @@ async def _replay(crawl: Crawl, store: Store) -> None:
     }
     if lifted:
         crawl.guide.reconsider(lifted)
+    for host in _blocked(store):
+        crawl.guide.block(host)
     if isinstance(crawl.frontier, CurrentList):
         crawl.frontier.restore(store.events(), graph.queued().tolist())
     await crawl.catch_up()
+
+
+def _blocked(store: Store) -> list[str]:
+    """The hosts that somebody blocked and did not unblock."""
+    last = {event.query: event.kind for event in store.events() if event.kind in ("block", "unblock")}
+    return [host for host, kind in last.items() if kind == "block"]
 
 
 class _Learning:
@@ -254,9 +264,9 @@ async def _judge_the_rest(crawl: Crawl, store: Store) -> None:
         store.commit()
 
 
-async def rejudge(directory: Path, web: Web, topic: Topic) -> int:
+async def rejudge(directory: Path, web: Web, topic: Topic, progress: Callable[[int], None] = lambda _: None) -> int:
     """Judge every stored page by a new topic, which the directory is then known by; how many were judged."""
-    judge = Judge(topic, web)
+    judge, breath = Judge(topic, web), Breath()
     parents: dict[int, list[Page]] = {}
     verdicts = []
     with Store.open(directory) as store:
@@ -267,6 +277,8 @@ async def rejudge(directory: Path, web: Web, topic: Topic) -> int:
                     page = replace(page, parents=tuple(parents.get(stored.id, ())))
                     score = await judge.score(page)
                     verdicts.append((score, topic.relevant(score) and not stored.flag, stored.number))
+                progress(stored.number + 1)
+                await breath.take()
                 if topic.needs_parents and page is not None:
                     for target in set(stored.targets.tolist()):
                         parents.setdefault(target, []).append(replace(page, links=(), parents=()))

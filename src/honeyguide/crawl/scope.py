@@ -24,6 +24,7 @@ class Scope:
         self._deny = [matcher(rule) for rule in settings.deny]
         self._sites: set[str] | None = set() if settings.same_site else None
         self._open = not (self._allow or self._deny or settings.same_site)
+        self.blocked: set[str] = set()  # hosts that are never asked
         self.open_to(settings.seed)
 
     def open_to(self, seeds: Iterable[str]) -> None:
@@ -33,10 +34,12 @@ class Scope:
 
     def bounded(self, depth: int) -> bool:
         """Whether anything at this depth could be out of bounds."""
-        return not self._open or self.too_deep(depth)
+        return not self._open or bool(self.blocked) or self.too_deep(depth)
 
     def objection(self, url: str, depth: int) -> str:
         """The reason a URL may not be fetched; empty when it may."""
+        if self.blocked and urls.host(url) in self.blocked:
+            return "blocked"
         if self.too_deep(depth):
             return "too_deep"
         if self._sites is not None and urls.site(url) not in self._sites:

@@ -39,6 +39,12 @@ def _ranks(scores: NDArray[np.float32]) -> NDArray[np.uint32]:
     return bits ^ ((bits >> _SIGN) - _ONE & _VALUE)
 
 
+def _scores(ranks: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """The scores again."""
+    bits = ranks ^ ((ranks >> _SIGN) - _ONE & _VALUE)
+    return bits.view(np.float32).astype(np.float64)
+
+
 def _score(rank: int) -> float:
     bits = rank if rank >> 31 else ~rank & 0x7FFFFFFF
     return float(_FLOAT.unpack(_UNSIGNED.pack(bits))[0])
@@ -142,6 +148,22 @@ class Frontier:
         """When a host's rest ends; minus infinity when it does not rest, or its end is not set."""
         until = self._resting.get(host, -math.inf)
         return until if until < math.inf else -math.inf
+
+    def resting(self) -> list[tuple[int, float]]:
+        """The hosts that have something queued and rest, and until when; infinity where no end is set."""
+        return [(host, until) for host, until in self._resting.items() if host in self._queues]
+
+    def queued(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """All ids, and their scores before the weights of hosts."""
+        ids = np.flatnonzero(self._rank != _GONE)
+        return ids, _scores(self._rank[ids])
+
+    def weights(self, hosts: int) -> NDArray[np.float64]:
+        """The weights of the first so many hosts."""
+        found = np.ones(hosts)
+        known = {host: weight for host, weight in self._weight.items() if host < hosts}
+        found[list(known)] = list(known.values())
+        return found
 
     def given_up(self, score: float) -> float:
         """How much better the best URL of all resting hosts scores."""

@@ -137,8 +137,7 @@ def gather(store: Store) -> Figures:
 
 
 def _read_books(figures: Figures, store: Store) -> None:
-    rows = store.database.execute("SELECT state, reason, count(*) FROM urls GROUP BY state, reason")
-    for state, reason, count in rows:
+    for state, reason, count in store.reasons():
         figures.books[state] = figures.books.get(state, 0) + count
         if reason:
             figures.reasons.setdefault(state, {})[reason] = count

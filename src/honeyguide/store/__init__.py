@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from honeyguide.store.directory import STORED_WEB, Store, is_crawl_directory, no_crawl, read_settings
+from honeyguide.store.directory import STORED_WEB, Store, being_crawled, is_crawl_directory, no_crawl, read_settings
 from honeyguide.store.errors import StoreError
 from honeyguide.store.log import Event, Kept
 from honeyguide.store.visits import StoredVisit
@@ -14,6 +14,7 @@ __all__ = [
     "Store",
     "StoreError",
     "StoredVisit",
+    "being_crawled",
     "is_crawl_directory",
     "no_crawl",
     "read_settings",

@@ -16,7 +16,7 @@ import numpy as np
 from honeyguide.base import BESIDE, BadInput
 from honeyguide.graph import STATES
 from honeyguide.settings import Settings
-from honeyguide.store.archive_files import ArchiveFiles
+from honeyguide.store.archive_files import ArchiveFiles, now
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
 from honeyguide.store.log import (
     Event,
@@ -29,7 +29,7 @@ from honeyguide.store.log import (
     note_weights,
     noted_weights,
 )
-from honeyguide.store.schema import HISTORY, TABLES, VERSION
+from honeyguide.store.schema import HISTORY, MARKS, TABLES, VERSION
 from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 
 if TYPE_CHECKING:
@@ -52,6 +52,15 @@ _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.
 def is_crawl_directory(path: Path) -> bool:
     """Whether a path holds a crawl."""
     return (path / "crawl.toml").is_file() and (_is_begun(path / "crawl.db") or any(path.glob("crawl-*.warc.gz")))
+
+
+def being_crawled(path: Path) -> bool:
+    """Whether a process holds a directory to write in it."""
+    try:
+        with _locked(path):
+            return False
+    except StoreError:
+        return True
 
 
 def no_crawl(directory: Path) -> BadInput:
@@ -247,6 +256,18 @@ class Store:
         with told_plainly(self.directory):
             self.database.executemany("UPDATE visits SET kept = 0 WHERE id = ?", ((id_,) for id_ in ids))
 
+    def mark(self, url: str, relevant: bool) -> None:
+        """Keep what somebody says of a page: whether it belongs to the topic."""
+        with told_plainly(self.directory):
+            self.database.execute(MARKS)
+            self.database.execute("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (url, relevant, now()))
+
+    def marks(self) -> dict[str, bool]:
+        """What was said of pages, by URL."""
+        if not self._one("SELECT count(*) FROM sqlite_master WHERE name = 'marks'"):
+            return {}
+        return {url: bool(relevant) for url, relevant in self._rows("SELECT url, relevant FROM marks ORDER BY date")}
+
     def urls(self) -> Iterator[tuple[int, str, int, str, str]]:
         """Every URL discovered: id, address, depth, state and reason."""
         return self._rows("SELECT id, url, depth, state, reason FROM urls ORDER BY id")
@@ -279,6 +300,23 @@ class Store:
         row = next(self._rows("SELECT anchors FROM links WHERE source = ?", (id_,)), None)
         return list(json.loads(row[0])) if row else []
 
+    def visit(self, number: int) -> StoredVisit | None:
+        """One visit by its number."""
+        return next(self.visits(number), None)
+
+    def verdicts(self) -> NDArray[np.bool_]:
+        """Whether each visit brought a relevant page, in the order of the crawl."""
+        return np.array([row[0] for row in self._rows("SELECT relevant FROM visits ORDER BY number")], np.bool_)
+
+    def relevant_visits(self) -> set[int]:
+        """The numbers of visits that brought a relevant page."""
+        return {row[0] for row in self._rows("SELECT number FROM visits WHERE relevant")}
+
+    def reasons(self) -> list[tuple[str, str, int]]:
+        """How many URLs are in each state, by reason, as committed; the most frequent first."""
+        query = "SELECT state, reason, count(*) AS n FROM urls GROUP BY state, reason ORDER BY n DESC"
+        return [(state, reason, count) for state, reason, count in self._rows(query)]
+
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
         with told_plainly(self.directory):
@@ -303,8 +341,10 @@ class Store:
                 f" WHERE flag NOT IN ({', '.join(repr(flag) for flag in sorted(BESIDE))})",
                 (round_,),
             )
-            for table in ("visits", "events", "links", "urls", "knowledge", "history", "runs"):
+            for table in ("visits", "links", "urls", "knowledge", "history", "runs"):
                 self.database.execute(f"DELETE FROM {table}")
+            self.database.execute("DELETE FROM events WHERE kind NOT IN ('block', 'unblock')")  # those still hold
+            self.database.execute("UPDATE events SET visits = 0, known = 0")
             self.database.commit()
         self._known = 0
         return round_

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Event(NamedTuple):
-    """A search and what it brought, a moment when nothing was left to fetch, or a change of the current list."""
+    """A search and what it brought, a moment when nothing was left, a host blocked, a change of the current list."""
 
     visits: int  # made before it
     known: int  # URLs discovered when it was over
-    kind: str  # seeds, search, idle; joined or dropped, of the current list
+    kind: str  # seeds, search, idle; block, unblock; joined or dropped, of the current list
     query: str = ""
     found: tuple[int, ...] = ()  # ids
 

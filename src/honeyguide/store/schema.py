@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS events (
     number INTEGER PRIMARY KEY,  -- what happened beside visits, in order: it is replayed with them
     visits INTEGER NOT NULL,     -- visits made when it happened
     known INTEGER NOT NULL,      -- URLs discovered when it was over
-    kind TEXT NOT NULL,          -- seeds, search, idle; joined or dropped: the current list
+    kind TEXT NOT NULL,          -- seeds, search, idle; block, unblock: a host; joined or dropped: the current list
     query TEXT NOT NULL,
     found TEXT NOT NULL          -- JSON array of the ids that a search brought
 );
@@ -109,3 +109,10 @@ CREATE VIEW IF NOT EXISTS edges AS
 """
 
 TABLES += HISTORY
+
+# Made when the first page is marked, so that directories without it stay as they are.
+MARKS = """CREATE TABLE IF NOT EXISTS marks (
+    url TEXT PRIMARY KEY,        -- not the id: `crawl --again` numbers anew
+    relevant INTEGER NOT NULL,   -- whether somebody says that it belongs to the topic
+    date TEXT NOT NULL
+)"""

@@ -41,6 +41,7 @@ class Classifier(Topic):
     quality: Mapping[str, float] = field(default_factory=dict, hash=False)
     threshold: float = knob(0.5, "probability from which a page belongs to the topic", 0, 1)
     source: str = field(default="", compare=False)
+    marked: Mapping[str, bool] = field(default_factory=dict, hash=False, repr=False)  # what people said, by URL
 
     def __post_init__(self) -> None:
         check_threshold(self.threshold)
@@ -62,12 +63,16 @@ class Classifier(Topic):
         return product / math.sqrt(square) + self.intercept if square else self.intercept
 
     def score(self, page: Page) -> float:
+        if page.url in self.marked:  # the model does not overrule people
+            return float(self.marked[page.url])
         return sigmoid(self.scale * self.margin(page))
 
     def words(self) -> dict[str, float]:
         return strongest({term: weight for term, (_, weight) in self.terms.items() if " " not in term})
 
     def explain(self, page: Page) -> str:
+        if page.url in self.marked:
+            return f"marked by hand as {'' if self.marked[page.url] else 'not '}belonging to the topic"
         counts = Counter(features(reading(page)))
         pulls = {t: n * self.terms[t][0] * self.terms[t][1] for t, n in counts.items() if t in self.terms}
         telling = ", ".join(map(repr, strongest(pulls, 3)))

@@ -32,6 +32,7 @@ def packed(model: Classifier) -> bytes:
         "scale": model.scale,
         "threshold": model.threshold,
         "quality": dict(model.quality),
+        **({"marked": dict(model.marked)} if model.marked else {}),
     }
     arrays: dict[str, NDArray[Any]] = {
         "vocabulary.npy": np.frombuffer("\n".join(model.terms).encode(), np.uint8),
@@ -97,8 +98,11 @@ def _built(header: dict[str, Any], arrays: dict[str, NDArray[Any]], source: str)
     quality = header.get("quality")
     if not isinstance(quality, dict) or not all(type(value) in (int, float) for value in quality.values()):
         raise BadInput("its quality is not a table of numbers")
+    marked = header.get("marked", {})
+    if not isinstance(marked, dict) or not all(type(value) is bool for value in marked.values()):
+        raise BadInput("its marks are not a table of verdicts")
     terms = dict(zip(vocabulary, zip(idf, coefficients, strict=True), strict=True))
-    return Classifier(terms, scalars[0], scalars[1], quality, scalars[2], source)
+    return Classifier(terms, scalars[0], scalars[1], quality, scalars[2], source, marked)
 
 
 def _numbers(array: NDArray[np.float32]) -> list[float]:

@@ -21,20 +21,28 @@ FEWEST_FOLDS = 3
 MANY = 200  # examples; from here on a feature must be seen twice to count
 
 
-def train(positive: Iterable[Page | str], negative: Iterable[Page | str], threshold: float = 0.5) -> Classifier:
-    """A classifier that tells the positive examples from the negative ones; `quality` says how well."""
+def train(
+    positive: Iterable[Page | str],
+    negative: Iterable[Page | str],
+    threshold: float = 0.5,
+    trust: Sequence[float] | None = None,
+) -> Classifier:
+    """A classifier that tells the positive examples from the negative ones; `quality` says how well.
+
+    `trust` is how much each example weighs, the positive ones first.
+    """
     wanted = [features(reading(example)) for example in positive]
     others = [features(reading(example)) for example in negative]
     _check_sides(wanted, others)
     documents, sides = wanted + others, [1] * len(wanted) + [0] * len(others)
-    margins = _margins_out_of_fold(documents, sides, min(len(wanted), len(others), MOST_FOLDS))
+    weights = [1.0] * len(sides) if trust is None else list(trust)
+    margins = _margins_out_of_fold(documents, sides, weights, min(len(wanted), len(others), MOST_FOLDS))
     quality = {"positive": len(wanted), "negative": len(others), **measured(margins, sides)}
-    model = _fitted(documents, sides)
-    weights, vectorizer = model[1], model[0]
+    vectorizer, machine = _fitted(documents, sides, weights)
     names = vectorizer.get_feature_names_out().tolist()
-    numbers = zip(_single(vectorizer.idf_), _single(weights.coef_[0]), strict=True)
+    numbers = zip(_single(vectorizer.idf_), _single(machine.coef_[0]), strict=True)
     terms = dict(zip(names, numbers, strict=True))
-    return Classifier(terms, float(weights.intercept_[0]), fitted_scale(margins, sides), quality, threshold)
+    return Classifier(terms, float(machine.intercept_[0]), fitted_scale(margins, sides), quality, threshold)
 
 
 def _check_sides(wanted: list[list[str]], others: list[list[str]]) -> None:
@@ -60,15 +68,22 @@ def _pipeline(number: int) -> Any:
     return make_pipeline(vectorizer, LinearSVC(class_weight="balanced", max_iter=10_000, random_state=0))
 
 
-def _fitted(documents: list[list[str]], sides: list[int]) -> Any:
+def tf_idf(pages: Sequence[Page | str]) -> Any:
+    """What a classifier sees of pages: a sparse matrix, a row of length 1 for each."""
+    return _pipeline(len(pages))[0].fit_transform([features(reading(page)) for page in pages])
+
+
+def _fitted(documents: list[list[str]], sides: list[int], weights: list[float]) -> Any:
     pipeline = _pipeline(len(documents))
     with warnings.catch_warnings():
         # A fit that stopped a little early still separates the sides; `quality` tells how well.
         warnings.simplefilter("ignore")
-        return pipeline.fit(documents, sides)
+        return pipeline.fit(documents, sides, linearsvc__sample_weight=weights)
 
 
-def _margins_out_of_fold(documents: list[list[str]], sides: list[int], folds: int) -> list[float]:
+def _margins_out_of_fold(
+    documents: list[list[str]], sides: list[int], weights: list[float], folds: int
+) -> list[float]:
     """Each example's margin by a model that never saw it; none when there are too few examples."""
     if folds < FEWEST_FOLDS:
         return []
@@ -78,7 +93,7 @@ def _margins_out_of_fold(documents: list[list[str]], sides: list[int], folds: in
     margins = [0.0] * len(documents)
     for seen, held in StratifiedKFold(folds, shuffle=True, random_state=0).split(sides, sides):
         try:
-            model = _fitted([documents[i] for i in seen], [sides[i] for i in seen])
+            model = _fitted(*([part[i] for i in seen] for part in (documents, sides, weights)))  # type: ignore[arg-type]
         except ValueError:  # the fold's examples have no feature to learn from
             return []
         for i, margin in zip(held, model.decision_function([documents[i] for i in held]), strict=True):

@@ -1,0 +1,171 @@
+"""The server: three files, a stream of what changed, a few actions, the metrics. It listens on this machine only."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import time
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Self
+
+from aiohttp import web
+
+from honeyguide.base import BadInput, HoneyguideError
+from honeyguide.dashboard.door import Door
+from honeyguide.dashboard.metrics import CONTENT_TYPE, exposition
+from honeyguide.dashboard.note import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from honeyguide.dashboard.view import View
+
+HOME = "127.0.0.1"
+TICK = 0.5  # seconds between two looks at the crawl
+SLOW_TICK = 2.0  # the same for what takes a look at the whole queue
+PATIENCE = 40  # times as long as a look took, before the next one
+HEARTBEAT = 10.0  # seconds; then something is sent though nothing is new
+MOST_STREAMS = 16
+_FILES = {"/": "index.html", "/app.js": "app.js", "/style.css": "style.css"}
+_TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
+
+
+class Server:
+    """Open with `async with`; then `note` says where it is."""
+
+    def __init__(self, view: View, port: int = 0) -> None:
+        self._view = view
+        self._port = port
+        self._door = Door()
+        self._looks = Looks(view)
+        self._closing = asyncio.Event()
+        self._streams = 0
+
+    @property
+    def note(self) -> Note:
+        """Where to reach it."""
+        return Note(os.getpid(), self._port, self._door.token)
+
+    async def __aenter__(self) -> Self:
+        application = self._door.application()
+        for path in _FILES:
+            application.router.add_get(path, self._file)
+        application.router.add_get("/api/events", self._events)
+        application.router.add_get("/api/why/{id:[0-9]{1,9}}", self._why)
+        application.router.add_get("/metrics", self._metrics)
+        application.router.add_post("/api/{action:[a-z_]+}", self._act)
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=2.0, logger=_SILENT)
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, HOME, self._port).start()
+        except OSError as error:
+            await self._runner.cleanup()
+            raise BadInput(f"the dashboard cannot listen on port {self._port}: {error.strerror}") from None
+        self._port = self._door.port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._closing.set()
+        await self._runner.cleanup()
+
+    async def _file(self, request: web.Request) -> web.Response:
+        name = _FILES[request.path]
+        text = files("honeyguide.dashboard").joinpath("static", name).read_text(encoding="utf-8")
+        return web.Response(text=text, content_type=_TYPES[name.rpartition(".")[2]], charset="utf-8")
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        """What is new, as long as somebody reads it."""
+        if self._streams >= MOST_STREAMS:
+            raise web.HTTPServiceUnavailable(text="Too many windows show this dashboard.\n")
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        self._streams += 1
+        try:
+            await response.prepare(request)
+            await self._stream(response)
+        except ConnectionError:
+            pass  # the window was closed
+        finally:
+            self._streams -= 1
+        return response
+
+    async def _stream(self, response: web.StreamResponse) -> None:
+        sent, heard = dict[str, str](), time.monotonic()
+        while True:
+            over = self._closing.is_set()
+            now = self._looks.now(anew=over)
+            news = {name: text for name, text in now.items() if sent.get(name) != text}
+            if news:
+                members = ",".join(f"{json.dumps(name)}:{text}" for name, text in news.items())
+                await response.write(f"data: {{{members}}}\n\n".encode("ascii"))
+                sent |= news
+                heard = time.monotonic()
+            elif time.monotonic() - heard > HEARTBEAT:
+                await response.write(b": still here\n\n")
+                heard = time.monotonic()
+            if over:
+                return
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), TICK)
+
+    async def _why(self, request: web.Request) -> web.Response:
+        return _told({"why": self._view.why(int(request.match_info["id"]))})
+
+    async def _act(self, request: web.Request) -> web.Response:
+        try:
+            given = json.loads(await request.text())
+        except (ValueError, RecursionError):
+            given = None
+        if not isinstance(given, dict):
+            return _told({"error": "send a JSON object"}, 400)
+        try:
+            done = await self._view.act(request.match_info["action"], given)
+        except HoneyguideError as error:
+            return _told({"error": str(error)}, 409)
+        self._looks.look_anew()
+        return _told(done)
+
+    async def _metrics(self, _: web.Request) -> web.Response:
+        return web.Response(body=exposition(self._view.metrics()).encode(), headers={"Content-Type": CONTENT_TYPE})
+
+
+class Looks:
+    """What the crawl looks like now, as texts; not looked at more often than it can bear, nor when nobody asks."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._texts: dict[str, str] = {}
+        self._seen: Hashable = None
+        self._next = self._next_slow = 0.0
+
+    def now(self, anew: bool = False) -> dict[str, str]:
+        """Each part as JSON."""
+        began = time.monotonic()
+        if began >= self._next or anew:
+            changed = self._view.version() != self._seen
+            if changed or began >= self._next_slow:
+                self._seen = self._view.version()
+                self._take(self._view.parts())
+            if began >= self._next_slow or anew:
+                self._take(self._view.slow_parts())
+                self._next_slow = began + max(SLOW_TICK, PATIENCE * (time.monotonic() - began))
+            self._next = began + max(0.8 * TICK, PATIENCE * (time.monotonic() - began))
+        return self._texts
+
+    def look_anew(self) -> None:
+        """Look at everything the next time: somebody changed something."""
+        self._next = self._next_slow = 0.0
+
+    def _take(self, parts: dict[str, Any]) -> None:
+        self._texts = {**self._texts, **{name: json.dumps(part) for name, part in parts.items()}}
+
+
+def _told(answer: dict[str, Any], status: int = 200) -> web.Response:
+    return web.Response(text=json.dumps(answer), status=status, content_type="application/json")
+
+
+_SILENT = logging.getLogger("honeyguide.dashboard")  # errors are told to who asked, not to the terminal
+_SILENT.addHandler(logging.NullHandler())
+_SILENT.propagate = False

@@ -1,0 +1,230 @@
+"""What the dashboard is made of: curve, log, metrics, note, and the view of another process's crawl."""
+
+import asyncio
+import json
+import math
+import os
+import re
+import stat
+
+import numpy as np
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+import honeyguide as hg
+from dashboards import opened, watched
+from honeyguide.base import BadInput
+from honeyguide.dashboard import Following, Journal, Note, Server, Session, leave_note, read_note
+from honeyguide.dashboard.metrics import Metric, exposition
+from honeyguide.dashboard.note import take_note_back
+from honeyguide.dashboard.server import Looks
+from honeyguide.dashboard.watch import MOST_POINTS, Curve
+from small_webs import page, topical_web, web_of
+
+ESCAPE = "\x1b[2J\x1b]0;owned\x07"
+ATTACK = f"<img src=x onerror=alert(1)></script><script>alert(2)</script>{ESCAPE}\u202e\r\nHTTP/1.1"
+
+
+def hostile_web():
+    """A web whose titles, anchors and details are attacks."""
+    evil = hg.Page(url="http://a.test/%3Cscript%3E", title=ATTACK, text="bees", main="bees", links=())
+    return web_of(page("http://a.test/", evil.url, "http://gone.test/", text="bees", anchor=ATTACK), evil)
+
+
+def hostile_crawl(directory):
+    return hg.Crawl(["http://a.test/"], "keyword:bees", web=hostile_web(), directory=directory)
+
+
+# -- the curve -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("before", [0, 1, 399, 400, 401, 5000])
+@pytest.mark.parametrize("after", [0, 1, 1000, 20_000])
+def test_the_curve_stays_small_and_true(before, after):
+    hits = np.random.default_rng(before + after).random(before + after) < 0.3
+    curve = Curve(hits[:before])
+    for hit in hits[before:].tolist():
+        curve.add(hit)
+    points = curve.points()
+    assert len(points) <= MOST_POINTS + 2
+    assert [asked for asked, _ in points] == sorted({asked for asked, _ in points})
+    assert points[-1][0] == before + after
+    assert all(found == np.count_nonzero(hits[:asked]) for asked, found in points)
+
+
+# -- the log -------------------------------------------------------------------------------------------------------
+
+
+def test_every_visit_is_a_line_and_nothing_remote_gets_out_of_it(tmp_path):
+    async def run():
+        with Journal(tmp_path / "log") as journal:
+            session = Session(hostile_crawl(tmp_path / "crawl"), lambda _: None, journal)
+            return [visit async for visit in session]
+
+    visits = asyncio.run(run())
+    text = (tmp_path / "log").read_bytes()
+    assert re.fullmatch(rb"[\x20-\x7e\n]*", text)
+    lines = [json.loads(line) for line in text.splitlines()]
+    told = [line for line in lines if line["event"] == "visit"]
+    assert [line["url"] for line in told] == [visit.url for visit in visits]
+    assert told[1]["title"] == ATTACK
+    assert told[0]["score"] is None  # a seed's is infinite, which JSON has no word for
+    assert lines[-1]["event"] == "ended"
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]{12}Z", line["time"]) for line in lines)
+    missing = [line for line in lines if line["event"] == "excluded"]
+    assert [(line["url"], line["reason"]) for line in missing] == [("http://gone.test/", "not_in_archive")]
+
+
+def test_the_log_is_appended_to_and_one_that_cannot_be_written_is_told(tmp_path):
+    for number in range(2):
+        with Journal(tmp_path / "log") as journal:
+            journal.event("begun", {"number": number, "odd": math.nan})
+    assert [json.loads(line)["number"] for line in (tmp_path / "log").read_text().splitlines()] == [0, 1]
+    with pytest.raises(hg.HoneyguideError, match="log"):
+        Journal(tmp_path / "nowhere" / "log")
+
+
+# -- metrics -------------------------------------------------------------------------------------------------------
+
+
+def families(text):
+    return {family.name: family for family in text_string_to_metric_families(text)}
+
+
+def values(family):
+    return {tuple(sample.labels.values()): sample.value for sample in family.samples}
+
+
+def test_prometheus_reads_what_is_written_whatever_labels_hold():
+    wild = {'quo"te': 1, "back\\slash": 2.5, "new\nline": math.inf, ATTACK: 3}
+    found = families(
+        exposition([Metric("things", "What there is", wild, "kind"), Metric("none", "None", {}, "kind")])
+    )
+    assert values(found["honeyguide_things"]) == {(name,): value for name, value in wild.items()}
+
+
+def test_the_metrics_are_the_figures_of_the_crawl():
+    crawl = hg.Crawl(["http://h0.test/1"], "label:bees", web=topical_web(), pages=150)
+
+    async def run():
+        async with watched(crawl, lambda _: topical_web(), 150) as asker:
+            await asker.seen(lambda told: told["figures"]["fetched"] == 150)
+            status, text, headers = await asker.get("/metrics")
+            assert headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+            return status, text, crawl.summary()
+
+    status, text, summary = asyncio.run(run())
+    assert status == 200
+    found = families(text)
+    single = {name: next(iter(values(family).values())) for name, family in found.items() if len(values(family)) == 1}
+    assert single["honeyguide_pages_fetched"] == 150
+    assert single["honeyguide_relevant_pages"] == summary.relevant
+    assert single["honeyguide_received_bytes"] == summary.bytes
+    assert found["honeyguide_pages_fetched"].type == "counter"
+    states = values(found["honeyguide_urls"])
+    assert sum(states.values()) == summary.discovered
+    assert states[("queued",)] == summary.queued
+    bounds = values(found["honeyguide_forecast_relevant_pages"])
+    assert bounds[("low",)] <= bounds[("expected",)] <= bounds[("high",)]
+
+
+# -- the note ------------------------------------------------------------------------------------------------------
+
+
+def test_the_note_is_for_its_owner_only_and_is_taken_back(tmp_path):
+    note = Note(os.getpid(), 8123, "secret")
+    (tmp_path / "dashboard.json").write_text("an old one that all may read")
+    leave_note(tmp_path, note)
+    assert stat.S_IMODE((tmp_path / "dashboard.json").stat().st_mode) == 0o600
+    assert read_note(tmp_path) == note
+    assert note.address == "http://127.0.0.1:8123/#token=secret"
+    take_note_back(tmp_path)
+    assert read_note(tmp_path) is None
+
+
+def test_the_note_of_another_process_is_left_alone_and_one_that_is_out_of_date_is_known_as_such(tmp_path):
+    leave_note(tmp_path, Note(os.getppid(), 1, "theirs"))
+    take_note_back(tmp_path)
+    assert not read_note(tmp_path).holds()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', '{"pid": "x", "port": 1, "token": ""}', "\xff"])
+def test_a_note_that_cannot_be_read_is_none(tmp_path, text):
+    (tmp_path / "dashboard.json").write_text(text)
+    assert read_note(tmp_path) is None
+
+
+# -- what somebody sees --------------------------------------------------------------------------------------------
+
+
+def test_nothing_remote_reaches_the_stream_as_anything_but_text(tmp_path):
+    hostile_crawl(tmp_path / "crawl").run()
+
+    async def run():
+        async with (
+            opened(tmp_path / "crawl", lambda _: hostile_web()) as asker,
+            asker.client.get(asker.origin + "/api/events", headers=asker.own) as answer,
+        ):
+            assert answer.headers["Content-Type"] == "text/event-stream"
+            return await answer.content.readline()
+
+    line = asyncio.run(run())
+    assert re.fullmatch(rb"data: [\x20-\x7e]*\n", line)
+    assert ATTACK in [row["title"] for row in json.loads(line[6:])["pages"]]
+
+
+def test_nothing_is_looked_at_when_nobody_looks_and_not_too_often_when_somebody_does(tmp_path):
+    looks = []
+
+    class Counted(Session):
+        def parts(self):
+            looks.append("quick")
+            return super().parts()
+
+        def slow_parts(self):
+            looks.append("slow")
+            return super().slow_parts()
+
+    async def run():
+        session = Counted(hg.Crawl(["http://h0.test/1"], "label:bees", web=topical_web(), pages=50), lambda _: None)
+        async with Server(session):
+            async for _ in session:
+                pass
+        assert not looks
+        shown = Looks(session)
+        for _ in range(100):
+            shown.now()
+        assert looks == ["quick", "slow"]
+
+    asyncio.run(run())
+
+
+def test_another_process_crawl_is_followed_and_cannot_be_steered(tmp_path):
+    crawl = hg.Crawl(["http://h0.test/1"], "label:bees", web=topical_web(), pages=90, directory=tmp_path / "crawl")
+
+    async def run():
+        view, seen = None, []
+        async for visit in crawl:
+            if visit.number == 20:
+                crawl._commit()
+                view = Following(tmp_path / "crawl")
+                seen.append(view.parts()["figures"]["fetched"])
+        assert view.version() == 90
+        seen.append(view.parts()["figures"]["fetched"])
+        shown = {**view.parts(), **view.slow_parts()}
+        with pytest.raises(BadInput, match="--dashboard"):
+            await view.act("pause", {})
+        with pytest.raises(BadInput, match="--dashboard"):
+            view.why(0)
+        figures = families(exposition(view.metrics()))
+        view.close()
+        return seen, shown, figures
+
+    seen, shown, figures = asyncio.run(run())
+    summary = crawl.summary()
+    assert seen == [21, 90]
+    assert shown["state"]["phase"] == "following"
+    assert shown["figures"]["relevant"] == summary.relevant
+    assert len(shown["pages"]) == 50
+    assert shown["books"]["queued"] == summary.queued
+    assert sum(values(figures["honeyguide_urls"]).values()) == summary.discovered

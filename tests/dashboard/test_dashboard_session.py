@@ -1,0 +1,311 @@
+"""The dashboard of a running crawl: what it shows, and that what is asked for on it is done."""
+
+import asyncio
+import json
+
+import pytest
+
+import honeyguide as hg
+from dashboards import live_crawl, opened, remaker, watched
+from honeyguide.dashboard import Journal
+from honeyguide.store import Store, read_settings
+from honeyguide.web import LiveWeb
+from loopback import Loopback, answer, settings
+from small_webs import page, topical_web, web_of
+
+PARTS = {"about", "state", "figures", "curve", "speed", "pages", "books", "frontier", "next", "hosts", "unsure"}
+
+
+def crawl_of(directory=None, pages=120, **given):
+    return hg.Crawl(["http://h0.test/1"], "label:bees", web=topical_web(), directory=directory, pages=pages, **given)
+
+
+def run(crawl, story, **given):
+    """Let a story happen to a crawl that begins paused."""
+
+    async def told():
+        crawl.pause()
+        async with watched(crawl, lambda _: topical_web(), **given) as asker:
+            await asker.phase("paused")
+            return await story(asker)
+
+    return asyncio.run(told())
+
+
+def test_the_stream_tells_everything_at_first_and_then_what_changed(tmp_path):
+    async def story(asker):
+        first = await asker.seen(lambda told: "unsure" in told)
+        await asker.act("resume")
+        last = await asker.phase("resting")
+        return first, last
+
+    first, last = run(crawl_of(tmp_path / "crawl"), story)
+    assert set(first) == PARTS
+    assert first["figures"]["fetched"] == 0
+    assert (last["figures"]["fetched"], last["state"]["reason"]) == (120, "pages")
+    assert last["curve"][-1] == [120, last["figures"]["relevant"]]
+    assert len(last["pages"]) == 50
+    assert last["pages"][0]["number"] == 120
+
+
+def test_what_is_shown_is_what_the_crawl_did(tmp_path):
+    crawl = crawl_of(tmp_path / "crawl")
+
+    async def story(asker):
+        await asker.act("resume")
+        return await asker.seen(lambda told: told.get("books", {}).get("done") == 120)
+
+    shown = run(crawl, story)
+    books = {name: shown["books"][name] for name in ("done", "failed", "excluded", "queued")}
+    assert books == crawl.graph.books()
+    assert sum(shown["frontier"]["counts"]) + shown["frontier"]["first"] == len(crawl.frontier)
+    best = shown["next"][0]
+    assert best["why"]
+    assert best["url"] == crawl.graph.url(crawl.guide.next(0.0)[0])
+
+
+def test_a_pause_holds_and_a_stop_stops_a_live_crawl():
+    pages = {f"/{i}": answer(f"<p>bees {i}</p><a href=/{i + 1}>on</a>".encode()) for i in range(500)}
+
+    async def story(server):
+        asks = settings(seed=[server.origin + "/0"], topic="keyword:bees", pages=400, strategy="breadth-first")
+        async with watched(live_crawl(asks), LiveWeb) as asker:
+            await asker.seen(lambda told: told["figures"]["fetched"] >= 3)
+            assert (await asker.act("pause"))[0] == 200
+            await asyncio.sleep(0.1)  # what was under way comes in
+            held = len(server.requests)
+            await asyncio.sleep(0.3)
+            assert len(server.requests) == held
+            await asker.act("resume")
+            await asker.seen(lambda told: told["figures"]["fetched"] > held)
+            await asker.act("stop")
+            last = await asker.phase("resting")
+            return last, len(server.requests), await asker.act("pause")
+
+    with Loopback(pages) as server:
+        last, asked, late = asyncio.run(story(server))
+    assert last["state"]["reason"] == "dashboard"
+    assert asked < 400
+    assert late == (409, {"error": "the crawl does not run"})
+
+
+def test_blocking_on_a_live_crawl_ends_all_requests_to_the_host():
+    links = "".join(f"<a href=http://b.test:PORT/{i}>b</a><a href=http://a.test:PORT/{i}>a</a>" for i in range(1, 60))
+
+    async def slowly(request, writer):
+        await asyncio.sleep(0.02)
+        port = writer.get_extra_info("sockname")[1]
+        writer.write(answer(f"<p>bees {request.path}</p>{links.replace('PORT', str(port))}".encode()))
+        await writer.drain()
+
+    async def story(server):
+        asks = settings(
+            seed=[f"http://a.test:{server.port}/0"], topic="keyword:bees", pages=90, strategy="breadth-first",
+            resolve=["a.test=127.0.0.1", "b.test=127.0.0.1"], concurrency=2,
+        )  # fmt: skip
+        crawl = live_crawl(asks)
+        async with watched(crawl, LiveWeb) as asker:
+            await asker.seen(lambda told: told["figures"]["fetched"] >= 5)
+            await asker.act("pause")
+            await asyncio.sleep(0.2)
+            status, told = await asker.act("block", host=f"b.test:{server.port}")
+            before = len(server.requests)
+            await asker.act("resume")
+            last = await asker.seen(lambda told: told["state"]["phase"] == "resting" and told["books"]["blocked"])
+            return status, told, [r.headers["host"] for r in server.requests[before:]], last
+
+    with Loopback({f"/{i}": slowly for i in range(60)}) as server:
+        status, told, later, last = asyncio.run(story(server))
+    assert status == 200
+    assert told["urls"] > 0
+    assert later
+    assert not any(host.startswith("b.test") for host in later)
+    assert last["books"]["reasons"]["excluded"]["blocked"] >= told["urls"]
+
+
+def test_what_makes_no_sense_is_refused_with_a_reason(tmp_path):
+    async def story(asker):
+        await asker.act("resume")
+        await asker.phase("resting")
+        return [
+            await asker.act(*asked[:1], **asked[1])
+            for asked in [
+                ("fly", {}), ("mark", {}), ("mark", {"id": "0", "relevant": True}),
+                ("mark", {"id": 10**9, "relevant": True}),
+                ("mark", {"id": -1, "relevant": True}), ("mark", {"id": 0, "relevant": 1}), ("learn", {}),
+                ("block", {"host": "h0.test"}), ("go_on", {"pages": 10}), ("stop", {}),
+            ]
+        ]  # fmt: skip
+
+    for status, told in run(crawl_of(tmp_path / "crawl"), story):
+        assert status == 409
+        assert told["error"]
+
+
+# -- marks and learning --------------------------------------------------------------------------------------------
+
+
+def bees_and_contests():
+    """Pages about bees, and about spelling bees; a keyword takes both for bees."""
+    honey = "bees honey hive nectar beekeeper swarm pollen"
+    spelling = "bees spelling contest words letters champion school"
+    pages = [
+        page(
+            f"http://h{i % 4}.test/{i}",
+            *(f"http://h{j % 4}.test/{j}" for j in range(i + 1, min(i + 5, 80))),
+            text=text,
+        )
+        for i in range(80)
+        for text in [f"{honey if i % 2 else spelling} number{i} {'more ' * (i % 7)}"]
+    ]
+    return web_of(*pages)
+
+
+def is_about_bees(url):
+    return int(url.rpartition("/")[2]) % 2 == 1
+
+
+async def marking(asker, rows):
+    """Say of pages what they are."""
+    for row in rows:
+        status, _ = await asker.act("mark", id=row["id"], relevant=is_about_bees(row["url"]))
+        assert status == 200
+
+
+def contest_crawl(directory, topic="keyword:bees", pages=50):
+    web = bees_and_contests()
+    return hg.Crawl(["http://h0.test/0"], topic, "breadth-first", web=web, directory=directory, pages=pages)
+
+
+@pytest.fixture(scope="module")
+def marked(tmp_path_factory):
+    """A directory that was opened, marked, let learn, and gone on with; and what was shown after each of it."""
+    directory = tmp_path_factory.mktemp("marked") / "crawl"
+    contest_crawl(directory).run()
+
+    async def story():
+        async with opened(directory, lambda _: bees_and_contests()) as asker:
+            shown = await asker.seen(lambda told: "unsure" in told)
+            await marking(asker, shown["pages"][:8])
+            after = await asker.seen(lambda told: told["state"]["new_marks"] == 8 and len(told["unsure"]) < 10)
+            await asker.act("learn")
+            learned = await asker.seen(lambda told: "learned" in told["state"]["note"])
+            await asker.phase("resting")
+            assert (await asker.act("go_on", pages=25))[0] == 200
+            last = await asker.seen(lambda told: told["state"]["phase"] == "resting" and told["curve"][-1][0] == 75)
+            return shown, after, learned, last
+
+    return directory, *asyncio.run(story())
+
+
+def test_marks_are_shown_and_asked_for_no_more(marked):
+    _, shown, after, *_ = marked
+    told = {row["url"] for row in shown["pages"][:8]}
+    assert after["state"]["new_marks"] == 8
+    assert {row["url"] for row in after["pages"] if row["mark"] is not None} == told
+    assert not told & {row["url"] for row in after["unsure"]}
+
+
+def test_pages_it_asks_about_are_of_several_hosts_and_the_least_sure(marked):
+    _, shown, *_ = marked
+    hosts = [row["host"] for row in shown["unsure"]]
+    assert 2 <= len(hosts) <= 10
+    assert max(map(hosts.count, hosts)) <= 2
+
+
+def test_learning_changes_verdicts_without_asking_the_web_again(marked):
+    directory, _, _, learned, last = marked
+    assert "verdicts changed" in learned["state"]["note"]
+    assert last["state"]["new_marks"] == 0
+    with Store.open(directory, write=False) as store:
+        verdicts = {visit.url: bool(visit.relevant) for visit in store.visits()}
+    assert len(verdicts) == 75
+    assert all(relevant == is_about_bees(url) for url, relevant in verdicts.items())
+
+
+def test_a_crawl_that_goes_on_keeps_what_was_learned(marked):
+    directory = marked[0]
+    assert read_settings(directory).topic == f"classifier:{directory}/marked-1.hg@0.5"
+    crawl = remaker(directory, lambda _: bees_and_contests())(read_settings(directory))
+    crawl.settings.pages = 80
+    summary = crawl.run()
+    assert summary.balanced
+    assert summary.relevant == sum(is_about_bees(crawl.graph.url(i)) for i in crawl.graph.visited().tolist())
+
+
+def test_the_mark_wins_where_the_model_would_say_otherwise(tmp_path):
+    directory = tmp_path / "crawl"
+    contest_crawl(directory, "keyword:honey", 60).run()
+
+    async def story():
+        async with opened(directory, lambda _: bees_and_contests()) as asker:
+            shown = await asker.seen(lambda told: told["pages"])
+            row = next(row for row in shown["pages"] if row["relevant"])
+            await asker.act("mark", id=row["id"], relevant=False)
+            await asker.act("learn")
+            told = await asker.seen(lambda told: "learned" in told["state"]["note"])
+            return row["url"], told["state"]["note"]
+
+    url, note = asyncio.run(story())
+    assert "learned from 1 mark" in note
+    with Store.open(directory, write=False) as store:
+        verdicts = {visit.url: (visit.relevance, bool(visit.relevant)) for visit in store.visits()}
+    assert verdicts.pop(url) == (0.0, False)
+    others = [relevant for each, (_, relevant) in verdicts.items() if is_about_bees(each)]
+    assert sum(others) > 0.9 * len(others)
+
+
+def test_a_running_crawl_learns_and_goes_on_as_it_was(tmp_path):
+    crawl = contest_crawl(tmp_path / "crawl", pages=75)
+
+    async def story(journal):
+        async with watched(crawl, lambda _: bees_and_contests(), 40, journal=journal) as asker:
+            shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
+            await marking(asker, shown["pages"][:8])
+            await asker.act("learn")
+            again = await asker.seen(
+                lambda told: told["state"]["phase"] == "paused" and told["about"]["topic"].startswith("classifier:")
+            )
+            await asker.act("resume")
+            return again, await asker.phase("resting"), asker.visits
+
+    with Journal(tmp_path / "log") as journal:
+        again, last, visits = asyncio.run(story(journal))
+    assert again["figures"]["fetched"] == 40
+    assert again["figures"]["relevant"] == 20
+    assert last["figures"]["fetched"] == len({visit.url for visit in visits}) == 75
+    events = [json.loads(line)["event"] for line in (tmp_path / "log").read_text().splitlines()]
+    assert {"begun", "marked", "learned", "resumed", "ended", "visit"} <= set(events)
+    assert (events.count("begun"), events.count("visit")) == (2, 75)
+
+
+def test_too_few_examples_to_learn_from_are_told_and_the_topic_stays(tmp_path):
+    directory = tmp_path / "crawl"
+    hg.Crawl(["http://h0.test/1"], "keyword:zebra", web=topical_web(), directory=directory, pages=30).run()
+
+    async def story():
+        async with opened(directory, lambda _: topical_web()) as asker:
+            await asker.act("mark", id=0, relevant=True)
+            await asker.act("learn")
+            return await asker.seen(lambda told: "nothing was learned" in told["state"]["note"])
+
+    told = asyncio.run(story())
+    assert "at least 2 positive examples" in told["state"]["note"]
+    assert read_settings(directory).topic == "keyword:zebra"
+
+
+def test_a_crawl_that_is_told_to_end_while_it_learns_ends(tmp_path):
+    crawl = contest_crawl(tmp_path / "crawl", pages=75)
+
+    async def story():
+        async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
+            shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
+            await marking(asker, shown["pages"][:8])
+            await asker.act("learn")
+            asker.session.stop("terminated")
+            await asker.phase("resting")
+            return len(asker.visits), asker.session.crawl.summary()
+
+    visits, summary = asyncio.run(story())
+    assert (visits, summary.stopped) == (40, "terminated")
+    assert read_settings(tmp_path / "crawl").topic.startswith("classifier:")
