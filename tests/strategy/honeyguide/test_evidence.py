@@ -125,3 +125,15 @@ def test_the_verdict_on_a_page_is_no_evidence_for_it():
     kept = crawl.strategy.model.save()["examples"]
     assert kept.shape == (1, len(KINDS) + 1)
     assert kept[0, 1 + KINDS.index("host")] == 0
+
+
+def test_links_that_just_fill_their_array_are_no_trouble():
+    """Where a URL has fewer links than are looked at, the last of the array is read and not counted."""
+    ring = [page(f"{A}/{n}", f"{A}/{n + 1}", f"{A}/side/{n}") for n in range(9)]
+    _, crawl = crawled(web_of(*ring), [f"{A}/0"], 9, strategy="honeyguide")
+    graph, known = crawl.graph, crawl.strategy.evidence
+    graph.record(int(graph.queued()[0]), np.array([0], np.int32), 1.0, True)
+    graph._source = graph._source[: graph.edges]
+    known.family.pages.rows = known.family.pages.rows[: graph.visits - 1]
+    found = evidence(crawl, f"{A}/1")
+    assert (found["parents"], found["grandparents"]) == (pytest.approx(math.log(2)), 1)

@@ -111,6 +111,7 @@ class Evidence:
     def of(self, ids: Ids, own: Visit | None = None) -> Numbers:
         """A row for each URL; of a URL just visited as it was before, its own verdict left out of its host's."""
         graph, texts, family = self._graph, self.texts, self.family
+        family.make_room()  # where there is no link the last one is read, of this very visit perhaps, and not counted
         links = graph.newest_links_to(ids, PARENTS)
         there = links >= 0
         source = graph.link_source[links]
