@@ -92,7 +92,7 @@ async def run(pages: int, live: int, folder: Path, screenshot: Path | None) -> N
                     f"{crawl.fetched:,} pages in {time.perf_counter() - began:.0f} s, {len(crawl.graph):,} URLs known"
                 )
                 timed(session)
-                crawl._commit()
+                crawl.keep()
                 report = await asyncio.to_thread(write_report, folder / "crawl")
 
                 def resume() -> None:

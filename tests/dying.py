@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from honeyguide.cli import main as honeyguide
-from honeyguide.crawl import Crawl, loop
+from honeyguide.crawl import Crawl, keeping
 from honeyguide.web.http import Http
 
 if TYPE_CHECKING:
@@ -214,8 +214,8 @@ def _arrange_crawl(fate: Fate) -> None:
 
     Http.get, Crawl.enter = got, entered  # type: ignore[method-assign, assignment]
     if "snapshot" in fate.point:
-        assert loop.SNAPSHOT_EVERY > OFTEN
-        loop.SNAPSHOT_EVERY = OFTEN
+        assert keeping.SNAPSHOT_EVERY > OFTEN
+        keeping.SNAPSHOT_EVERY = OFTEN
 
 
 def main() -> None:

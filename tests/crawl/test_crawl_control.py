@@ -137,7 +137,7 @@ def test_why_hosts_rest_is_known():
     web.delay = 2.0
     crawl = hg.Crawl(SEEDS, "label:bees", "best-first", web=web, pages=30)
     crawl.run()
-    assert set(crawl.rests.values()) == {"gap"}
+    assert set(crawl.resting.why.values()) == {"gap"}
 
 
 def test_who_listens_hears_what_happens_beside_visits():

@@ -206,7 +206,7 @@ def test_another_process_crawl_is_followed_and_cannot_be_steered(tmp_path):
         view, seen = None, []
         async for visit in crawl:
             if visit.number == 20:
-                crawl._commit()
+                crawl.keep()
                 view = Following(tmp_path / "crawl")
                 seen.append(view.parts()["figures"]["fetched"])
         assert view.version() == 90

@@ -387,8 +387,8 @@ def test_a_crawl_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path, strate
 
 
 def test_a_crawl_that_was_killed_goes_on_from_what_was_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("honeyguide.crawl.loop.SNAPSHOT_EVERY", 9)
-    monkeypatch.setattr("honeyguide.crawl.loop.COMMIT_EVERY", -1)
+    monkeypatch.setattr("honeyguide.crawl.keeping.SNAPSHOT_EVERY", 9)
+    monkeypatch.setattr("honeyguide.crawl.keeping.COMMIT_EVERY", -1)
     web = without_most(web_of_near_links(noise=0.4), 3)
     _, straight = crawled(HUBS, "keyword:bees", "paths:breadth=8", web, 160)
 

@@ -10,6 +10,7 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.base import BadInput, FetchError, Link, Page, Reply, Visit
+from honeyguide.crawl.keeping import Keeping
 from honeyguide.graph import Graph
 from honeyguide.search import Search
 from honeyguide.store import state
@@ -466,9 +467,9 @@ def test_a_crawl_that_went_on_makes_the_same_choices(tmp_path, about_bees, monke
     strategy = f"tunnel:pages={about_bees}{knobs}"
     whole, through = rough_crawl(strategy, 200, max_known=1000)
     if cut == "old":
-        monkeypatch.setattr("honeyguide.crawl.loop.SNAPSHOT_EVERY", 30)
-        monkeypatch.setattr("honeyguide.crawl.loop.COMMIT_EVERY", 0)
-        monkeypatch.setattr(hg.Crawl, "_snapshot", snapshots_before(hg.Crawl._snapshot, 75))
+        monkeypatch.setattr("honeyguide.crawl.keeping.SNAPSHOT_EVERY", 30)
+        monkeypatch.setattr("honeyguide.crawl.keeping.COMMIT_EVERY", 0)
+        monkeypatch.setattr(Keeping, "snapshot", snapshots_before(Keeping.snapshot, 75))
     first, _ = rough_crawl(strategy, 100, tmp_path / "crawl", max_known=1000)
     if cut == "lost":
         with sqlite3.connect(tmp_path / "crawl" / "crawl.db") as books:
@@ -486,9 +487,9 @@ def test_a_crawl_that_went_on_makes_the_same_choices(tmp_path, about_bees, monke
 
 
 def snapshots_before(snapshot, visits):
-    def some(crawl):
-        if crawl.graph.visits < visits:
-            snapshot(crawl)
+    def some(keeping):
+        if keeping._guide.graph.visits < visits:
+            snapshot(keeping)
 
     return some
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from honeyguide.graph import Graph
+
 HORIZON = 1000  # fetches that are looked ahead, and back
 LATELY = HORIZON // 4  # those that tell most
 REMEMBERED = 2 * HORIZON  # fetches that forecasts by host look at
@@ -68,6 +70,11 @@ def forecast(relevant: NDArray[np.bool_], fetches: int = HORIZON, least: int = L
     scatter = EIGHTY * math.sqrt(middle * (1 - middle / fetches) * max(0.0, 1 - fetches / HORIZON))
     low, high = max(0.0, min(low, middle) - scatter), min(float(fetches), max(high, middle) + scatter)
     return Yield(fetches, middle, low, high)
+
+
+def expected(graph: Graph) -> Yield | None:
+    """What the next thousand fetches of a crawl will bring; None where it is too soon to tell."""
+    return forecast(graph.relevant[graph.visited()[-HORIZON:]])
 
 
 def by_host(hosts: Sequence[str], relevant: NDArray[np.bool_]) -> dict[str, Yield]:

@@ -6,7 +6,7 @@ import asyncio
 import math
 import time
 from collections import Counter
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,24 +16,28 @@ from honeyguide.base import BadInput, Excluded, FetchError, NotNow, Page, Visit
 from honeyguide.crawl.asking import Asking
 from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.flights import Flights, Landing
-from honeyguide.crawl.forecast import REMEMBERED, Yield, forecast
+from honeyguide.crawl.forecast import Yield, expected
 from honeyguide.crawl.guide import Guide, normalized_seeds
 from honeyguide.crawl.judge import Judge
+from honeyguide.crawl.keeping import Keeping
+from honeyguide.crawl.limits import Limits
 from honeyguide.crawl.memory import CrawlMemory
 from honeyguide.crawl.outcome import Outcomes, answered_quickly
+from honeyguide.crawl.parents import Parents
+from honeyguide.crawl.resting import Resting
 from honeyguide.crawl.summary import Summary
 from honeyguide.crawl.tally import Tally
 from honeyguide.documents import load_documents
 from honeyguide.graph import EXCLUDED, FAILED
 from honeyguide.running import run_async
 from honeyguide.settings import DEFAULT_STRATEGY, Settings
-from honeyguide.store import Event, Store, is_crawl_directory
+from honeyguide.store import Store, is_crawl_directory
 from honeyguide.strategy import Strategy, create
 from honeyguide.topic import BudgetSpent, Topic, as_topic
 from honeyguide.web import LiveWeb, Web
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -42,15 +46,7 @@ if TYPE_CHECKING:
     from honeyguide.search import Search
 
 GRACE = 5.0  # seconds that requests under way are given when a crawl is stopped
-COMMIT_EVERY = 1.0  # seconds, on stored webs; a live crawl commits before it sends the next request
-LOOK_AHEAD_EVERY = 50  # visits
 BREATHE_EVERY = 0.05  # seconds, on stored webs
-COSTLY = 0.1  # seconds of this machine's time for one page
-PAUSE_BY_COST = 10.0
-FREE_SITEMAPS = 1000  # requests for sitemaps that do not count as pages
-PARENTS_LOOKED_AT = 50
-PARENTS_KEPT = 2000  # pages, for topics that look at the pages that link to one
-SNAPSHOT_EVERY = 1000  # visits, or a fiftieth of them
 SEARCH_RESULTS = 20  # that are asked for at once
 MOST_STIRRED = 100  # times in a row that a strategy may try to make something of what is left
 
@@ -90,7 +86,6 @@ class Crawl:
         self.store: Store | None = None
         self.stopped = ""
         self.paused = False
-        self.rests: dict[int, str] = {}  # why hosts were last let rest
         self.tell: Callable[[str, dict[str, Any]], None] = _tell_nobody  # what happens beside visits
         self.copies = Copies(self.settings)
         self.tally = Tally()
@@ -98,12 +93,12 @@ class Crawl:
         self._outcomes = Outcomes(self.settings, self.topic, self.web, self.guide, self.copies)
         self._judge = Judge(self.topic, self.web)
         self._flights = Flights(self.web.concurrency)
-        self._committed = self._snapped = self._stopped_at = self._breathed = 0.0
-        self._stirred = self._stirred_at = self._look_ahead_at = 0
-        self._parents: dict[int, Page] = {}  # the latest pages, for topics that ask for parents
-        self._began = self._began_on_web = self._earlier_seconds = 0.0
-        self._earlier_notes: Counter[str] = Counter()
-        self._noted: dict[str, int] = {}
+        self.resting = Resting(self.guide, self.web)
+        self._limits = Limits(self.settings, self.web, self.tally, self.graph)
+        self._keeping = Keeping(self.guide, self.settings, self.strategy, self._noted)
+        self._parents = Parents(self.graph, self.web)
+        self._stopped_at = self._breathed = 0.0
+        self._stirred = self._stirred_at = 0
 
     @classmethod
     def from_settings(cls, settings: Settings, topic: Topic, web: Web, directory: Path | None = None) -> Crawl:
@@ -149,7 +144,7 @@ class Crawl:
 
     def _rule(self, kind: str, host: str, count: int) -> int:
         self._happened(kind, host)
-        self._commit()
+        self._keeping.commit()
         self._flights.wake()
         return count
 
@@ -159,8 +154,8 @@ class Crawl:
                 await self.begin()
                 async for visit in self._visits():
                     yield visit
-                self._snapshot()
-                self._commit()
+                self._keeping.snapshot()
+                self._keeping.commit()
             finally:
                 await self._flights.end()
                 self._let_go()
@@ -168,10 +163,14 @@ class Crawl:
     def end(self) -> None:
         """Keep what was learned and let go of the directory: for those who take the steps one by one."""
         try:
-            self._snapshot()
-            self._commit()
+            self._keeping.snapshot()
+            self._keeping.commit()
         finally:
             self._let_go()
+
+    def keep(self) -> None:
+        """Make all that happened so far last: likewise."""
+        self._keeping.keep()
 
     def _let_go(self) -> None:
         self.asking.close()
@@ -191,24 +190,20 @@ class Crawl:
             failed=self.graph.reasons(FAILED),
             excluded=self.graph.reasons(EXCLUDED),
             bytes=tally.bytes,
-            seconds=round(self._earlier_seconds + time.monotonic() - self._began, 3),
+            seconds=round(self._keeping.seconds, 3),
             stopped=self.stopped,
             unjudged=tally.unjudged,
             flags=dict(tally.flags.most_common()),
             changes=dict((tally.changes + Counter(excluded=self.guide.first_excluded())).most_common()),
-            notes={**self._notes(), **tally.lost_links()},
+            notes={**self._keeping.notes(), **tally.lost_links()},
             held_back=books["queued"] - len(self.frontier) - len(self._flights),
             learned=self.strategy.figures(),
             forecast=self.forecast(),
             remarks=tuple(self.asking.remarks),
         )
 
-    def _notes(self) -> dict[str, int]:
-        """What was asked for beside pages, in earlier runs too."""
-        now = self._noted_now()
-        return {name: now.get(name, 0) + self._earlier_notes[name] for name in {**now, **self._earlier_notes}}
-
-    def _noted_now(self) -> dict[str, int]:
+    def _noted(self) -> dict[str, int]:
+        """What was asked for beside pages."""
         return {**self.web.notes(), **self.asking.notes()}
 
     @property
@@ -246,7 +241,8 @@ class Crawl:
 
     async def begin(self) -> None:
         """Start, or take up where the directory stands."""
-        self._began, self._began_on_web = time.monotonic(), self.web.now()
+        self._limits.begin()
+        self._keeping.begin()
         if self.directory and is_crawl_directory(self.directory):
             from honeyguide.crawl.resume import reopen
 
@@ -259,17 +255,16 @@ class Crawl:
             await self.prepare()
             if self.directory:
                 self.store = Store.create(self.directory, self.settings)
-        if self.store:
-            self._earlier_seconds, self._earlier_notes = self.store.begin_run()
-            if self.web.live:
-                self.web.memory = CrawlMemory(self.store, self.graph, self.copies)
+        self._keeping.open(self.store)
+        if self.store and self.web.live:
+            self.web.memory = CrawlMemory(self.store, self.graph, self.copies)
         if not self.graph.visits:
             self.guide.plant(self.settings.seed)
             await self._search_seeds()
-            self._snapshot()
+            self._keeping.snapshot()
         if self.store and (earlier := self.store.earlier_urls()):
             self.guide.put_first(earlier)
-        self._commit()
+        self._keeping.commit()
         self.tell("begun", {"topic": self.settings.topic, "visits": self.graph.visits})
 
     async def prepare(self) -> None:
@@ -288,14 +283,9 @@ class Crawl:
         if not len(self.graph) and not self.web.by_request:
             raise BadInput(f"no search found a seed: {'; '.join(self.asking.remarks) or 'they brought no page'}")
 
-    def _note_event(self, kind: str, query: str = "", found: Iterable[int] = ()) -> None:
-        if self.store:
-            event = Event(self.graph.visits, len(self.graph), kind, query, tuple(map(int, found)))
-            self.store.record_event(event)
-
     def _happened(self, kind: str, query: str = "", found: Sequence[int] | NDArray[np.int32] = ()) -> None:
         """Note an event, and tell whoever listens."""
-        self._note_event(kind, query, found)
+        self._keeping.note_event(kind, query, found)
         self.tell(kind, {"query": query, "found": len(found)})
 
     async def _visits(self) -> AsyncIterator[Visit]:
@@ -311,7 +301,7 @@ class Crawl:
             visits = [visit for landing in landed if (visit := self.settle(landing))]
             await self._search()
             if landed:
-                self._commit_in_time()
+                self._keeping.keep_in_time(at_once=self.web.live)  # before the next request is sent
             await self._breathe()
             for visit in visits:
                 yield visit
@@ -337,39 +327,18 @@ class Crawl:
             await self._flights.launch(self.fly(*best))
 
     def _may_launch(self) -> bool:
-        limits = self.settings
-        if limits.max_time is not None and self._seconds() >= limits.max_time:
-            self.stop("max_time")
-        if limits.max_bytes is not None and self.tally.bytes >= limits.max_bytes:
-            self.stop("max_bytes")
-        if limits.until_yield is not None and self._barren(limits.until_yield):
-            self.stop("until_yield")
+        if reason := self._limits.reached():
+            self.stop(reason)
         if self.stopped or self.paused or self._flights.full():
             return False
-        return self._spent() + len(self._flights) < limits.pages
-
-    def _barren(self, least: float) -> bool:
-        """Whether too few relevant pages are to be expected; looked at now and then."""
-        if self.graph.visits < self._look_ahead_at:
-            return False
-        self._look_ahead_at = self.graph.visits + LOOK_AHEAD_EVERY
-        ahead = self.forecast()
-        return ahead is not None and ahead.rate < least
+        return len(self._flights) < self._limits.pages_left
 
     def forecast(self) -> Yield | None:
         """The relevant pages to be expected of the next 1,000 fetches; None where it is too soon to tell."""
-        return forecast(self.graph.relevant[self.graph.visited()[-REMEMBERED:]])
-
-    def _spent(self) -> int:
-        """How many of the pages asked for were; sitemaps are free, but not without end."""
-        return self.tally.fetched + max(0, self.tally.sitemaps - FREE_SITEMAPS)
-
-    def _seconds(self) -> float:
-        """How long the crawl has been running, by the web's clock or ours, whichever ran longer."""
-        return max(self.web.now() - self._began_on_web, time.monotonic() - self._began)
+        return expected(self.graph)
 
     def _finished(self) -> bool:
-        if not self.stopped and self._spent() >= self.settings.pages:
+        if not self.stopped and self._limits.pages_left <= 0:
             self.stopped = "pages"
         return bool(self.stopped)
 
@@ -411,8 +380,7 @@ class Crawl:
             await asyncio.Event().wait()
         full = self._flights.full()
         until = self.web.now() + self._flights.frees() if full else self.frontier.next_time()
-        if self.settings.max_time is not None:
-            until = min(until, self._began_on_web + self.settings.max_time)
+        until = self._limits.within_time(until)
         if until == math.inf:
             await asyncio.Event().wait()
         await self.web.wait(until)
@@ -425,7 +393,7 @@ class Crawl:
             landing.seconds = self.web.now() - landing.started
             if landing.reply.page and not self.guide.resources.kind(id_):
                 began = time.perf_counter()
-                landing.relevance = await self._judge.score(await self._with_parents(id_, landing.reply.page))
+                landing.relevance = await self._judge.score(await self._seen(id_, landing.reply.page))
                 judging = 0.0 if self.topic.slow else time.perf_counter() - began
                 landing.cost = landing.reply.cost + judging
         except Exception as error:
@@ -433,24 +401,9 @@ class Crawl:
             landing.error = error
         return landing
 
-    async def _with_parents(self, id_: int, page: Page) -> Page:
-        if not self.topic.needs_parents:
-            return page
-        parents = [await self._parent(parent) for parent in self.graph.links_to(id_)[:PARENTS_LOOKED_AT]]
-        self._parents[id_] = replace(page, links=())
-        if len(self._parents) > PARENTS_KEPT:
-            del self._parents[next(iter(self._parents))]
-        return replace(page, parents=tuple(parents))
-
-    async def _parent(self, id_: int) -> Page:
-        """A fetched page, from memory or from where it is stored; its address alone where it is nowhere."""
-        from honeyguide.crawl.resume import stored_page
-
-        page = self._parents.get(id_)
-        if page is None and self.store:
-            visit = next(self.store.visits(int(self.graph.visit_of[id_]) - 1), None)
-            page = await stored_page(self.web, self.store, visit) if visit else None
-        return page or Page(self.graph.url(id_))
+    async def _seen(self, id_: int, page: Page) -> Page:
+        """A page as the topic wants to see it."""
+        return await self._parents.with_parents(id_, page, self.store) if self.topic.needs_parents else page
 
     # -- what came back ---------------------------------------------------------------------------------------
 
@@ -458,7 +411,7 @@ class Crawl:
         """Take in what came of a request; a visit, when it was a request for a page."""
         self.guide.landed(landing.id, self.web.now())
         self._flights.answered(int(self.graph.host[landing.id]), answered_quickly(landing))
-        self._let_rest(landing)
+        self.resting.after(landing)
         error = landing.error
         if isinstance(error, Excluded):
             self.guide.exclude(landing.id, error.reason)
@@ -480,27 +433,10 @@ class Crawl:
         if self.store:
             self.store.record(self.graph, visit, landing.reply)
             self.store.note_weights(self.graph.visits, self.strategy)
-        self._make_pay(int(self.graph.host[landing.id]), landing.cost + time.perf_counter() - began)
-        return visit
-
-    def _make_pay(self, host: int, cost: float) -> None:
-        """Let a host rest whose page took much of this machine's time, where others have something to give."""
-        if self.web.live and cost > COSTLY and self.frontier.hosts > 1:
-            until = self.web.now() + PAUSE_BY_COST * cost
-            self.frontier.rest(host, max(until, self.frontier.rests_until(host)))
-            self.rests[host] = "costly_page"
-            self._flights.answered(host, quickly=False)
-
-    def _let_rest(self, landing: Landing) -> None:
         host = int(self.graph.host[landing.id])
-        if isinstance(landing.error, NotNow):  # of several requests under way, the longest rest counts
-            self.frontier.rest(host, max(landing.error.until, self.frontier.rests_until(host)))
-            self.rests[host] = landing.error.reason
-        elif gap := self.web.gap(self.graph.hosts[host]):
-            asked = not isinstance(landing.error, Excluded)
-            since = self.web.asked_at(self.graph.hosts[host], landing.started)
-            self.frontier.rest(host, since + gap if asked else self.web.now())
-            self.rests[host] = "gap"
+        if self.resting.pays(host, landing.cost + time.perf_counter() - began):
+            self._flights.answered(host, quickly=False)
+        return visit
 
     def enter(self, visit: Visit) -> None:
         """Enter a visit in graph and counts: the same way when it happens and when a stored one is replayed."""
@@ -518,40 +454,6 @@ class Crawl:
             for host, asked in last.items():
                 if gap := self.web.gap(self.graph.hosts[host]):
                     self.frontier.rest(host, asked + gap)
-
-    # -- keeping ----------------------------------------------------------------------------------------------
-
-    def _commit_in_time(self) -> None:
-        if self.web.live or time.monotonic() - self._committed > COMMIT_EVERY:
-            self.keep()
-
-    def keep(self) -> None:
-        """Make all that happened so far last, and now and then what was learned from it."""
-        if self.graph.visits - self._snapped > max(SNAPSHOT_EVERY, self.graph.visits / 50):
-            self._snapshot()
-        self._commit()
-
-    def _commit(self) -> None:
-        if self.store:
-            for event in self.guide.list_events:  # from which a resumed crawl makes its current list again
-                self._note_event(*event)
-            self.store.update_urls(self.graph, self.guide.changed)
-            if self.guide.not_kept:
-                self.store.mark_not_kept(self.guide.not_kept)
-                self.guide.not_kept.clear()
-            if (notes := self._noted_now()) != self._noted:
-                self.store.end_run(time.monotonic() - self._began, notes)
-                self._noted = notes
-            self.store.commit()
-        self.guide.changed.clear()
-        self.guide.list_events.clear()
-        self._committed = time.monotonic()
-
-    def _snapshot(self) -> None:
-        if self.store:
-            self.store.save_knowledge(self.graph.visits, self.settings, self.strategy)
-            self.store.end_run(time.monotonic() - self._began, self._noted_now())
-        self._snapped = self.graph.visits
 
 
 def _tell_nobody(_: str, __: dict[str, Any]) -> None:

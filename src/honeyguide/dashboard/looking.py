@@ -158,7 +158,7 @@ def _waiting(crawl: Crawl, ids: NDArray[np.int64]) -> list[dict[str, Any]]:
 def _reason(crawl: Crawl, host: int, until: float) -> str:
     if until == math.inf and crawl.guide.under_way(host):
         return "a page of it is under way"
-    reason = crawl.rests.get(host, "gap")
+    reason = crawl.resting.why.get(host, "gap")
     return WAITING.get(reason, f"after {reason.replace('_', ' ')}, before it is tried again")
 
 

@@ -1,0 +1,104 @@
+"""What a crawl writes down beside its visits: events, changed URLs, what was learned, time spent and notes."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from honeyguide.store import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from honeyguide.crawl.guide import Guide
+    from honeyguide.settings import Settings
+    from honeyguide.store import Store
+    from honeyguide.strategy import Strategy
+
+COMMIT_EVERY = 1.0  # seconds, where it need not be before the next request
+SNAPSHOT_EVERY = 1000  # visits, or a fiftieth of them
+
+
+class Keeping:
+    """Makes what happened last, where there is a directory to keep it in."""
+
+    def __init__(
+        self, guide: Guide, settings: Settings, strategy: Strategy, noted: Callable[[], dict[str, int]]
+    ) -> None:
+        self._guide = guide
+        self._settings = settings
+        self._strategy = strategy
+        self._noted = noted
+        self._store: Store | None = None
+        self._committed = self._began = self._earlier_seconds = 0.0
+        self._snapped = 0  # visits
+        self._earlier_notes: Counter[str] = Counter()
+        self._written: dict[str, int] = {}  # the latest notes
+
+    def begin(self) -> None:
+        """Let the time run."""
+        self._began = time.monotonic()
+
+    def open(self, store: Store | None) -> None:
+        """Keep everything here from now on."""
+        self._store = store
+        if store:
+            self._earlier_seconds, self._earlier_notes = store.begin_run()
+
+    @property
+    def seconds(self) -> float:
+        """What all runs took so far."""
+        return self._earlier_seconds + time.monotonic() - self._began
+
+    def notes(self) -> dict[str, int]:
+        """What was asked for beside pages, in earlier runs too."""
+        now = self._noted()
+        return {name: now.get(name, 0) + self._earlier_notes[name] for name in {**now, **self._earlier_notes}}
+
+    def note_event(self, kind: str, query: str = "", found: Iterable[int] = ()) -> None:
+        """Note what happened beside visits."""
+        if self._store:
+            graph = self._guide.graph
+            self._store.record_event(Event(graph.visits, len(graph), kind, query, tuple(map(int, found))))
+
+    def keep_in_time(self, at_once: bool) -> None:
+        """Keep what happened, if it is time to."""
+        if at_once or time.monotonic() - self._committed > COMMIT_EVERY:
+            self.keep()
+
+    def keep(self) -> None:
+        """Make all that happened so far last, and now and then what was learned from it."""
+        visits = self._guide.graph.visits
+        if visits - self._snapped > max(SNAPSHOT_EVERY, visits / 50):
+            self.snapshot()
+        self.commit()
+
+    def commit(self) -> None:
+        """Make all that happened so far last."""
+        if self._store:
+            self._write(self._store)
+        self._guide.changed.clear()
+        self._guide.list_events.clear()
+        self._committed = time.monotonic()
+
+    def _write(self, store: Store) -> None:
+        guide = self._guide
+        for event in guide.list_events:  # from which a resumed crawl makes its current list again
+            self.note_event(*event)
+        store.update_urls(guide.graph, guide.changed)
+        if guide.not_kept:
+            store.mark_not_kept(guide.not_kept)
+            guide.not_kept.clear()
+        if (notes := self._noted()) != self._written:
+            store.end_run(time.monotonic() - self._began, notes)
+            self._written = notes
+        store.commit()
+
+    def snapshot(self) -> None:
+        """Keep what the strategy has learned."""
+        visits = self._guide.graph.visits
+        if self._store:
+            self._store.save_knowledge(visits, self._settings, self._strategy)
+            self._store.end_run(time.monotonic() - self._began, self._noted())
+        self._snapped = visits

@@ -1,0 +1,48 @@
+"""How long hosts rest after a request, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from honeyguide.base import Excluded, NotNow
+
+if TYPE_CHECKING:
+    from honeyguide.crawl.flights import Landing
+    from honeyguide.crawl.guide import Guide
+    from honeyguide.web import Web
+
+COSTLY = 0.1  # seconds of this machine's time for one page
+PAUSE_BY_COST = 10.0
+
+
+class Resting:
+    """Tells the frontier which hosts may not be asked just now."""
+
+    def __init__(self, guide: Guide, web: Web) -> None:
+        self._guide = guide
+        self._web = web
+        self.why: dict[int, str] = {}  # hosts were last let rest
+
+    def after(self, landing: Landing) -> None:
+        """Let the host rest that a request went to."""
+        host = int(self._guide.graph.host[landing.id])
+        name = self._guide.graph.hosts[host]
+        if isinstance(landing.error, NotNow):
+            self._rest(host, landing.error.until, landing.error.reason)
+        elif gap := self._web.gap(name):
+            asked = not isinstance(landing.error, Excluded)
+            since = self._web.asked_at(name, landing.started)
+            self._guide.frontier.rest(host, since + gap if asked else self._web.now())
+            self.why[host] = "gap"
+
+    def pays(self, host: int, cost: float) -> bool:
+        """Let a host rest whose page took much of this machine's time, where others have something to give."""
+        if not self._web.live or cost <= COSTLY or self._guide.frontier.hosts < 2:
+            return False
+        self._rest(host, self._web.now() + PAUSE_BY_COST * cost, "costly_page")
+        return True
+
+    def _rest(self, host: int, until: float, why: str) -> None:
+        """Of several reasons to rest, the longest counts."""
+        self._guide.frontier.rest(host, max(until, self._guide.frontier.rests_until(host)))
+        self.why[host] = why
