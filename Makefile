@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench bench-live kill leaderboard reuse table docs clean
+.PHONY: demo test lint types check bench bench-live kill leaderboard reuse table docs site clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "honeyguide needs Python 3.11 or newer; try: make PYTHON=python3.11 ...")'
@@ -52,7 +52,12 @@ leaderboard: $(READY)
 	cat leaderboard/leaderboard.md ablations/ablations.md > docs/leaderboard.md
 
 clean:
-	rm -rf $(VENV) demo build dist
+	rm -rf $(VENV) demo build dist site
 
 docs: $(READY)
 	$(BIN)/python -m honeyguide.cli.reference > docs/reference.md
+	$(BIN)/python -m honeyguide.cli.tables_page docs/format.md
+
+# The docs as a site, in site/; broken links and anchors are errors.
+site: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict  # not --quiet: what is not told is not counted

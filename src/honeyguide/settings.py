@@ -100,7 +100,9 @@ class Settings:
     render_requests: int = knob(60, "requests a page may make in the browser", 0, 10_000)
     render_bytes: int = knob(20_000_000, "bytes a page may load in the browser", 0)
     allow_private: bool = knob(False, "also fetch from private and loopback addresses")
-    resolve: list[str] = knob([], "HOST=ADDRESS instead of asking the name server; repeatable")
+    resolve: list[str] = knob(
+        [], "HOST=ADDRESS instead of asking the name server, *.test=ADDRESS for all that end so; repeatable"
+    )
     proxy: str = knob("", "http://, socks5:// or socks5h:// address that all requests go through", secret=True)
     header: list[str] = knob([], "'NAME: VALUE' to send to the origins of the seeds only; repeatable", secret=True)
     warc_size: int = knob(1_000_000_000, "bytes after which the next WARC file is begun", 1000)

@@ -60,3 +60,19 @@ def test_a_name_that_cannot_exist(host):
     with pytest.raises(socket.gaierror) as error:
         resolved((host, 80))
     assert error.value.errno in (socket.EAI_NONAME, socket.EAI_NODATA)
+
+
+def test_a_star_stands_for_all_names_that_end_so_and_the_longer_ending_counts():
+    pinned = {"*.test": "192.0.2.1", "*.bees.test": "192.0.2.2", "old.bees.test": "192.0.2.3"}
+    asked = ("wasps.test", 80), ("www.bees.test", 80), ("old.bees.test", 80), ("www.old.bees.test", 80)
+    assert [found[0]["host"] for found in resolved(*asked, pinned=pinned)] == [
+        "192.0.2.1",
+        "192.0.2.2",
+        "192.0.2.3",
+        "192.0.2.2",
+    ]
+
+
+def test_a_star_does_not_stand_for_the_ending_itself():
+    with pytest.raises(socket.gaierror):
+        resolved(("bees.invalid", 80), pinned={"*.bees.invalid": "192.0.2.1"})

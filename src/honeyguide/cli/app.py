@@ -101,11 +101,18 @@ def demo(
     pages: Annotated[int, typer.Option(help="how many pages to ask for", min=10)] = 600,
     seed: Annotated[int, typer.Option(help="another number, another web", min=0)] = 1,
     topic: Annotated[str, typer.Option(help="one of the topics of the generated web")] = "heat pumps",
+    serve: Annotated[
+        bool, typer.Option("--serve", help="only serve the web until Ctrl-C, for crawls of your own")
+    ] = False,
+    port: Annotated[int, typer.Option(help="where it is served on 127.0.0.1 with --serve", min=1, max=65535)] = 8765,
 ) -> None:
     """See all of it in a minute: a small web is made, served on this machine, crawled and reported on."""
-    from honeyguide.cli.demo import run_demo
+    from honeyguide.cli.demo import run_demo, serve_demo
 
-    run_demo(output, pages, seed, topic)
+    if serve:
+        serve_demo(port, seed, topic)
+    else:
+        run_demo(output, pages, seed, topic)
 
 
 @app.command()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shlex
 import shutil
 import sys
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 from honeyguide import urls
 from honeyguide.base import BadInput
 from honeyguide.cli.progress import Progress
+from honeyguide.cli.serving import told_to_end
 from honeyguide.crawl import Crawl, Summary
 from honeyguide.report import write_report
 from honeyguide.running import run_async
@@ -34,8 +37,7 @@ def run_demo(directory: Path, pages: int, seed: int, topic: str) -> None:
     world = generate(seed=seed)
     query = world.query(topic)
     print(
-        f"A web of {len(world.urls):,} URLs on {len(world.hosts)} hosts about {len(world.topics)} topics, made from "
-        f"seed {seed} and served on {ADDRESS}.\n"
+        f"{_described(world, seed)} and served on {ADDRESS}.\n"
         f"Looking for {topic} from {SEEDS} pages of portals, {pages} pages in all, by {DEFAULT_STRATEGY} …",
         flush=True,
     )
@@ -45,6 +47,43 @@ def run_demo(directory: Path, pages: int, seed: int, topic: str) -> None:
     program = "honeyguide" if shutil.which("honeyguide") else os.path.relpath(sys.argv[0])
     print(f"Why a page was fetched:        {program} explain {directory} URL")
     print(f"The same without the network:  {program} simulate {directory} --topic '{query}'")
+
+
+def serve_demo(port: int, seed: int, topic: str) -> None:
+    """Serve the web of the demo until Ctrl-C, and say how to crawl it."""
+    world = generate(seed=seed)
+    query = world.query(topic)
+    run_async(_serve(world, port, seed, query))
+
+
+async def _serve(world: World, port: int, seed: int, query: str) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            server = await stack.enter_async_context(Server(world, port))
+        except OSError as error:
+            raise BadInput(
+                f"port {port} of {ADDRESS} cannot be had ({error.strerror}); choose another --port"
+            ) from None
+        seeds = server.world.portal_seeds(SEEDS)
+        print(f"{_described(world, seed)}, is served on {ADDRESS}:{port} until Ctrl-C. Its topics:")
+        print(", ".join(world.topics))
+        print("Pages to start from:", *seeds, sep="\n  ")
+        print(f"Crawl it from another terminal:\n  {shlex.join(_own_crawl(seeds[0], query))}", flush=True)
+        await told_to_end()
+
+
+def _own_crawl(seed: str, query: str) -> list[str]:
+    """The command that crawls the served web."""
+    asked = ["--topic", query, "--seed", seed]
+    here = ["--allow-private", "--resolve", f"*.test={ADDRESS}", "--delay", str(DELAY), "--ip-delay", "0"]
+    return ["honeyguide", "crawl", *asked, *here, "-o", "found"]
+
+
+def _described(world: World, seed: int) -> str:
+    return (
+        f"A web of {len(world.urls):,} URLs on {len(world.hosts)} hosts about {len(world.topics)} topics, made from "
+        f"seed {seed}"
+    )
 
 
 def _make_way(directory: Path) -> None:

@@ -59,7 +59,7 @@ async def _follow(directory: Path, port: int) -> None:
     with contextlib.closing(Following(directory)) as view:
         async with Server(view, port) as server:
             typer.echo(f"Dashboard: {server.note.address}", err=True)
-            await _told_to_end()
+            await told_to_end()
 
 
 async def _open(directory: Path, port: int) -> None:
@@ -75,11 +75,11 @@ async def _open(directory: Path, port: int) -> None:
     await session.open()
     async with served(session, directory, port):
         session.begun()
-        await _told_to_end()
+        await told_to_end()
         await session.close()
 
 
-async def _told_to_end() -> None:
+async def told_to_end() -> None:
     """Wait for Ctrl-C or a signal."""
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

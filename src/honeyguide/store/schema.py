@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS history (
 TABLES = """
 CREATE TABLE IF NOT EXISTS urls (
     id INTEGER PRIMARY KEY,      -- in the order they were discovered
-    url TEXT NOT NULL,
+    url TEXT NOT NULL,           -- normalised
     depth INTEGER NOT NULL,      -- links from a seed, when discovered
     state TEXT NOT NULL,         -- queued, done, failed or excluded
     reason TEXT NOT NULL         -- why it failed or was excluded
@@ -24,16 +24,16 @@ CREATE TABLE IF NOT EXISTS visits (
     id INTEGER NOT NULL,         -- of the URL
     known INTEGER NOT NULL,      -- URLs discovered when the visit was over
     score REAL,                  -- the strategy's; null for a seed
-    relevance REAL NOT NULL,
-    relevant INTEGER NOT NULL,
+    relevance REAL NOT NULL,     -- what the topic said, 0 to 1
+    relevant INTEGER NOT NULL,   -- 1: it belongs to the topic
     error TEXT NOT NULL,         -- empty, redirect, or the reason it failed
-    detail TEXT NOT NULL,
-    status INTEGER NOT NULL,
+    detail TEXT NOT NULL,        -- more on the error, or on how the page was read
+    status INTEGER NOT NULL,     -- of HTTP; 0 where no answer came
     size INTEGER NOT NULL,       -- bytes received
     started REAL NOT NULL,       -- on the web's clock
-    seconds REAL NOT NULL,
-    type TEXT NOT NULL,
-    language TEXT NOT NULL,
+    seconds REAL NOT NULL,       -- it took
+    type TEXT NOT NULL,          -- media type
+    language TEXT NOT NULL,      -- ISO code, or empty
     title TEXT NOT NULL,
     flag TEXT NOT NULL,          -- why the page does not count: copy, near_copy, sitemap, login …
     copy_of INTEGER,             -- the id of the URL it is a copy of
@@ -45,11 +45,11 @@ CREATE TABLE IF NOT EXISTS visits (
     opt_outs TEXT NOT NULL,      -- how it is reserved from machine learning
     digest BLOB NOT NULL,        -- SHA-1 of the body
     fingerprint INTEGER NOT NULL, -- SimHash of the text
-    etag TEXT NOT NULL,
+    etag TEXT NOT NULL,          -- the ETag header
     modified TEXT NOT NULL,      -- the Last-Modified header
     date TEXT NOT NULL,          -- when it was fetched, in UTC
-    warc INTEGER,                -- where its bytes are archived
-    offset INTEGER,
+    warc INTEGER,                -- the file its bytes are archived in: an id of warcs
+    offset INTEGER,              -- and where its record begins there
     file INTEGER,                -- the WARC file being written when the visit was over
     file_end INTEGER,            -- and its size then
     kept INTEGER NOT NULL DEFAULT 1 -- whether the strategy counts the page among its collection
@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS events (
     visits INTEGER NOT NULL,     -- visits made when it happened
     known INTEGER NOT NULL,      -- URLs discovered when it was over
     kind TEXT NOT NULL,          -- seeds, search, idle; block, unblock: a host; joined or dropped: the current list
-    query TEXT NOT NULL,
+    query TEXT NOT NULL,         -- what was searched for, or the host
     found TEXT NOT NULL          -- JSON array of the ids that a search brought
 );
 CREATE TABLE IF NOT EXISTS links (
@@ -68,7 +68,7 @@ CREATE TABLE IF NOT EXISTS links (
     anchors TEXT NOT NULL        -- JSON array of their anchor texts
 );
 CREATE TABLE IF NOT EXISTS earlier (
-    round INTEGER NOT NULL,      -- 1, 2 … for each crawl before the present one
+    round INTEGER NOT NULL,      -- 1, 2 … for each crawl before the present one; what follows is as in visits
     url TEXT NOT NULL,
     depth INTEGER NOT NULL,
     relevant INTEGER NOT NULL,
@@ -86,17 +86,17 @@ CREATE TABLE IF NOT EXISTS earlier (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS runs (
     number INTEGER PRIMARY KEY,  -- one for each time the crawl was started or gone on with
-    seconds REAL NOT NULL,
+    seconds REAL NOT NULL,       -- it took
     notes TEXT NOT NULL          -- JSON: requests beside those for pages, second tries
 );
 CREATE TABLE IF NOT EXISTS judged_by (topic TEXT NOT NULL);  -- the topic behind the verdicts
 CREATE TABLE IF NOT EXISTS warcs (id INTEGER PRIMARY KEY, name TEXT NOT NULL, size INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS knowledge (
     visits INTEGER PRIMARY KEY,  -- learned from
-    events INTEGER NOT NULL,
+    events INTEGER NOT NULL,     -- taken in by then
     strategy TEXT NOT NULL,      -- as it was asked for
-    name TEXT NOT NULL,
-    version INTEGER NOT NULL,
+    name TEXT NOT NULL,          -- of the strategy, without its settings
+    version INTEGER NOT NULL,    -- of what it saves; another version's is refused
     topic TEXT NOT NULL,
     state BLOB NOT NULL,         -- to go on from
     portable BLOB NOT NULL,      -- the part of it that serves other crawls

@@ -31,7 +31,7 @@ class Resolver(aiohttp.abc.AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         """The addresses of a host."""
-        address = self._pinned.get(host.lower())
+        address = self._pinned_address(host.lower())
         if address is not None:
             kind = socket.AF_INET6 if ":" in address else socket.AF_INET
             return [{"hostname": host, "host": address, "port": port, "family": kind, "proto": 0, "flags": 0}]
@@ -47,6 +47,11 @@ class Resolver(aiohttp.abc.AbstractResolver):
                 self._kept.clear()
             self._kept[host, family] = (time.monotonic() + LASTING, found)
         return [{**one, "port": port} for one in found]
+
+    def _pinned_address(self, host: str) -> str | None:
+        """What is pinned for a host; `*.test` stands for all names that end so, and a longer ending goes first."""
+        endings = (f"*.{host[dot + 1 :]}" for dot, sign in enumerate(host) if sign == ".")
+        return next((self._pinned[name] for name in (host, *endings) if name in self._pinned), None)
 
     async def close(self) -> None:
         """Nothing to let go of."""
