@@ -96,5 +96,5 @@ def test_what_is_expected_is_told_while_it_runs_and_kept_in_the_summary(tmp_path
 
     told, summary = run_async(run())
     assert told[50] is None
-    assert told[-1].expected > 300
+    assert told[-1].expected > 200
     assert summary.to_dict()["forecast"]["fetches"] == 1000

@@ -29,9 +29,9 @@ QUANTILES = (0.1, 0.5, 0.9)
 # log(1 + quantile) = bias + weight · log(1 + harvest of the last 250) + weight · log(1 + harvest of the last 1,000),
 # both as if of a thousand. Fitted by: python -m benchmarks.forecast --fit
 WEIGHTS = {
-    0.1: (-0.24, 0.50, 0.19),
-    0.5: (1.10, 0.66, 0.11),
-    0.9: (4.74, 0.44, -0.15),
+    0.1: (-0.16, 0.46, 0.11),
+    0.5: (1.10, 0.63, 0.10),
+    0.9: (4.51, 0.48, -0.18),
 }
 
 
@@ -68,8 +68,8 @@ def forecast(relevant: NDArray[np.bool_], fetches: int = HORIZON, least: int = L
     low, middle, high = (fetches * min(1.0, max(0.0, share)) for share in shares)
     # The weights are for a thousand fetches; fewer scatter more.
     scatter = EIGHTY * math.sqrt(middle * (1 - middle / fetches) * max(0.0, 1 - fetches / HORIZON))
-    low, high = max(0.0, min(low, middle) - scatter), min(float(fetches), max(high, middle) + scatter)
-    return Yield(fetches, middle, low, high)
+    below, above = (math.hypot(max(0.0, away), scatter) for away in (middle - low, high - middle))
+    return Yield(fetches, middle, max(0.0, middle - below), min(float(fetches), middle + above))
 
 
 def expected(graph: Graph) -> Yield | None:
