@@ -101,7 +101,7 @@ def pinball(told: np.ndarray, came: np.ndarray, quantile: float) -> float:
 def tell(name: str, found: list[Case]) -> None:
     """How forecasts of one kind did."""
     low, middle, high, came, last = np.array(found).T[:5]
-    within = (came >= np.floor(low)) & (came <= np.ceil(high))
+    within = (came >= low) & (came <= high)
     ours = np.mean([pinball(t, came, q) for t, q in zip((low, middle, high), QUANTILES, strict=True)])
     theirs = np.mean([pinball(last, came, q) for q in QUANTILES])
     print(
