@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import honeyguide as hg
 from dashboards import opened, watched
-from honeyguide.base import BadInput
+from honeyguide.base import BadInput, HoneyguideError
 from honeyguide.dashboard import Following, Journal, Note, Server, Session, leave_note, read_note
 from honeyguide.dashboard.metrics import Metric, exposition
 from honeyguide.dashboard.note import take_note_back
@@ -146,6 +146,18 @@ def test_the_note_of_another_process_is_left_alone_and_one_that_is_out_of_date_i
     leave_note(tmp_path, Note(os.getppid(), 1, "theirs"))
     take_note_back(tmp_path)
     assert not read_note(tmp_path).holds()
+
+
+@pytest.mark.parametrize("huge", ["pid", "port"])
+def test_a_note_with_numbers_that_cannot_be_does_not_hold(tmp_path, huge):
+    (tmp_path / "dashboard.json").write_text(json.dumps({"pid": os.getpid(), "port": 1, "token": "", huge: 10**30}))
+    assert not read_note(tmp_path).holds()
+
+
+def test_a_note_that_cannot_be_left_is_told_in_a_sentence(tmp_path):
+    (tmp_path / "dashboard.json").mkdir()
+    with pytest.raises(HoneyguideError, match=re.escape(str(tmp_path))):
+        leave_note(tmp_path, Note(1, 1, ""))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', '{"pid": "x", "port": 1, "token": ""}', "\xff"])
