@@ -304,7 +304,7 @@ function link(url, text) {
   return el("a", { href: url, target: "_blank", rel: "noopener noreferrer", textContent: text });
 }
 
-const steerable = () => ["running", "paused"].includes(latest.state && latest.state.phase);
+const steerable = () => ["running", "paused", "resting"].includes(latest.state && latest.state.phase);
 
 function blockButton(host, list) {
   const made = button("Block", async () => {
