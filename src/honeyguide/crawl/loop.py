@@ -240,7 +240,8 @@ class Crawl:
         """Bring graph and strategy to where the directory stands, without crawling."""
         from honeyguide.crawl.resume import reopen
 
-        (await reopen(self, write=False)).close()
+        with await reopen(self, write=False) as store:
+            self._keeping.recall(store)
 
     # -- the loop ---------------------------------------------------------------------------------------------
 

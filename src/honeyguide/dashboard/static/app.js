@@ -152,7 +152,7 @@ function release(name) {
 
 const PHASES = {
   starting: "starting", running: "running", paused: "paused", stopping: "stopping", training: "learning",
-  judging: "judging anew", resting: "not running", following: "following",
+  judging: "judging anew", resting: "not running", following: "following", ended: "ended",
 };
 
 const DRAWN = {
