@@ -136,7 +136,7 @@ def test_a_crawl_of_another_process_without_a_dashboard_is_followed(server, tmp_
     assert "honeyguide_visits_total" in ask(port, token, "/metrics")[1]
     status, text = ask(port, token, "/api/pause")
     assert status == 409
-    assert "honeyguide crawl DIR --dashboard" in text
+    assert f"honeyguide crawl {directory} --dashboard" in text
     assert following.end(signal.SIGINT)[1] == 0
     assert crawling.process.poll() is None
     crawling.end()

@@ -80,6 +80,19 @@ def test_what_is_no_small_json_object_is_refused(body):
     assert unchanged
 
 
+def test_a_charset_that_does_not_exist_is_refused():
+    type_ = {"Content-Type": "application/json; charset=foo"}
+    answered, _, text, unchanged = asked("POST", "/api/resume", type_, data=b"{}")
+    assert (answered, unchanged) == (400, True)
+    assert "JSON object" in text
+
+
+def test_why_of_a_url_that_does_not_exist_is_told_in_a_sentence():
+    answered, headers, text, _ = asked("GET", "/api/why/999999999")
+    assert (answered, headers["Content-Type"].partition(";")[0]) == (409, "application/json")
+    assert "no such URL is known to this crawl" in text
+
+
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])
 def test_only_a_post_does_anything(method):
     answered, _, _, unchanged = asked(method, "/api/resume")
@@ -123,7 +136,7 @@ def test_it_listens_on_this_machine_only_and_every_token_is_another():
             watched(paused(), lambda _: topical_web()) as one,
             watched(paused(), lambda _: topical_web()) as two,
         ):
-            assert [address[0] for address in one.server._runner.addresses] == ["127.0.0.1"]
+            assert [each.getsockname()[0] for each in one.server._listening.sockets] == ["127.0.0.1"]
             assert one.server.note.token != two.server.note.token
             assert len(one.server.note.token) >= 43  # 256 bits
             with pytest.raises(aiohttp.ClientConnectorError):

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import honeyguide as hg
 from dashboards import opened, watched
-from honeyguide.base import BadInput
+from honeyguide.base import BadInput, HoneyguideError
 from honeyguide.dashboard import Following, Journal, Note, Server, Session, leave_note, read_note
 from honeyguide.dashboard.metrics import Metric, exposition
 from honeyguide.dashboard.note import take_note_back
@@ -128,6 +128,28 @@ def test_the_metrics_are_the_figures_of_the_crawl():
     assert bounds[("low",)] <= bounds[("expected",)] <= bounds[("high",)]
 
 
+def test_what_was_noted_counts_for_all_runs_and_what_is_no_request_has_another_name(tmp_path):
+    class Noting(type(topical_web())):
+        def notes(self):
+            return {"robots_requests": 2, "rendered": 3}
+
+    def web(_=None):
+        made = topical_web()
+        made.__class__ = Noting
+        return made
+
+    directory = tmp_path / "crawl"
+    hg.Crawl(["http://h0.test/1"], "label:bees", web=web(), pages=20, directory=directory).run()
+
+    async def run():
+        async with opened(directory, web) as asker:
+            return families((await asker.get("/metrics"))[1])
+
+    found = asyncio.run(run())
+    assert values(found["honeyguide_requests_beside_pages"]) == {("robots_requests",): 4}
+    assert values(found["honeyguide_noted"]) == {("rendered",): 6}
+
+
 # -- the note ------------------------------------------------------------------------------------------------------
 
 
@@ -146,6 +168,18 @@ def test_the_note_of_another_process_is_left_alone_and_one_that_is_out_of_date_i
     leave_note(tmp_path, Note(os.getppid(), 1, "theirs"))
     take_note_back(tmp_path)
     assert not read_note(tmp_path).holds()
+
+
+@pytest.mark.parametrize("huge", ["pid", "port"])
+def test_a_note_with_numbers_that_cannot_be_does_not_hold(tmp_path, huge):
+    (tmp_path / "dashboard.json").write_text(json.dumps({"pid": os.getpid(), "port": 1, "token": "", huge: 10**30}))
+    assert not read_note(tmp_path).holds()
+
+
+def test_a_note_that_cannot_be_left_is_told_in_a_sentence(tmp_path):
+    (tmp_path / "dashboard.json").mkdir()
+    with pytest.raises(HoneyguideError, match=re.escape(str(tmp_path))):
+        leave_note(tmp_path, Note(1, 1, ""))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"pid": 1}', '{"pid": "x", "port": 1, "token": ""}', "\xff"])
@@ -209,12 +243,16 @@ def test_another_process_crawl_is_followed_and_cannot_be_steered(tmp_path):
                 crawl.keep()
                 view = Following(tmp_path / "crawl")
                 seen.append(view.parts()["figures"]["fetched"])
-        assert view.version() == 90
+                crawl.block("h3.test")
+                crawl.store.mark(visit.url, True)
+                seen.append(view.parts()["state"]["phase"])
+        view.slow_parts()
+        assert view.version() == (90, True)
         seen.append(view.parts()["figures"]["fetched"])
         shown = {**view.parts(), **view.slow_parts()}
-        with pytest.raises(BadInput, match="--dashboard"):
+        with pytest.raises(BadInput, match="honeyguide dashboard"):
             await view.act("pause", {})
-        with pytest.raises(BadInput, match="--dashboard"):
+        with pytest.raises(BadInput, match="honeyguide dashboard"):
             view.why(0)
         figures = families(exposition(view.metrics()))
         view.close()
@@ -222,8 +260,11 @@ def test_another_process_crawl_is_followed_and_cannot_be_steered(tmp_path):
 
     seen, shown, figures = asyncio.run(run())
     summary = crawl.summary()
-    assert seen == [21, 90]
-    assert shown["state"]["phase"] == "following"
+    assert seen == [21, "following", 90]
+    assert (shown["state"]["phase"], shown["state"]["marks"]) == ("ended", 1)
+    assert f"honeyguide dashboard {tmp_path / 'crawl'}" in shown["state"]["note"]
+    assert shown["books"]["blocked"] == ["h3.test"]
+    assert values(figures["honeyguide_phase"])[("ended",)] == 1
     assert shown["figures"]["relevant"] == summary.relevant
     assert len(shown["pages"]) == 50
     assert shown["books"]["queued"] == summary.queued

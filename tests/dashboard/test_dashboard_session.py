@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import shutil
 
 import pytest
 
 import honeyguide as hg
 from dashboards import live_crawl, opened, remaker, watched
-from honeyguide.dashboard import Journal
+from honeyguide.base import BadInput
+from honeyguide.dashboard import Journal, session
+from honeyguide.report import write_report
 from honeyguide.store import Store, read_settings
+from honeyguide.topic.argument import quote
 from honeyguide.web import LiveWeb
 from loopback import Loopback, answer, settings
 from small_webs import page, topical_web, web_of
@@ -133,13 +137,82 @@ def test_what_makes_no_sense_is_refused_with_a_reason(tmp_path):
                 ("fly", {}), ("mark", {}), ("mark", {"id": "0", "relevant": True}),
                 ("mark", {"id": 10**9, "relevant": True}),
                 ("mark", {"id": -1, "relevant": True}), ("mark", {"id": 0, "relevant": 1}), ("learn", {}),
-                ("block", {"host": "h0.test"}), ("go_on", {"pages": 10}), ("stop", {}),
+                ("block", {"host": "nowhere.test"}), ("go_on", {"pages": 10}), ("stop", {}),
             ]
         ]  # fmt: skip
 
     for status, told in run(crawl_of(tmp_path / "crawl"), story):
         assert status == 409
         assert told["error"]
+
+
+def test_hosts_are_blocked_and_unblocked_at_rest(tmp_path):
+    directory = tmp_path / "crawl"
+    crawl_of(directory, pages=40).run()
+
+    async def ruled(action):
+        async with opened(directory, lambda _: topical_web()) as asker:
+            host = next(h for h in asker.session.crawl.graph.hosts if h != "h0.test")
+            assert (await asker.act(action, host=host))[0] == 200
+            return asker.session.crawl.guide.blocked, asker.session.crawl.graph.books()
+
+    async def reopened():
+        async with opened(directory, lambda _: topical_web()) as asker:
+            return asker.session.crawl.guide.blocked, asker.session.crawl.graph.books()
+
+    before = asyncio.run(reopened())
+    blocked = asyncio.run(ruled("block"))
+    assert len(blocked[0]) == 1
+    assert blocked[1]["excluded"] > before[1]["excluded"]
+    assert asyncio.run(reopened()) == blocked
+    crawl = remaker(directory, lambda _: topical_web())(read_settings(directory))
+    crawl.settings.pages = 45
+    crawl.run()
+    assert asyncio.run(reopened())[0] == blocked[0]
+    asyncio.run(ruled("unblock"))
+    after = asyncio.run(reopened())
+    assert after[0] == []
+    assert "blocked" not in remade_reasons(directory)
+
+
+def remade_reasons(directory):
+    """Why URLs are excluded, after a crawl went on."""
+    crawl = remaker(directory, lambda _: topical_web())(read_settings(directory))
+    crawl.settings.pages = 50
+    return crawl.run().excluded
+
+
+def test_a_block_is_logged_with_its_host_and_how_many_urls_it_leaves_out(tmp_path):
+    told = []
+
+    async def story(asker):
+        await asker.act("resume")
+        asker.session.crawl.tell = lambda kind, about: told.append((kind, about))
+        return await asker.act("block", host="h0.test")
+
+    _, answer_ = run(crawl_of(pages=5000), story)
+    assert ("block", {"host": "h0.test", "urls": answer_["urls"]}) in told
+
+
+def test_an_error_while_learning_is_told_and_the_crawl_goes_on(tmp_path, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(session, "learned", broken)
+    crawl = contest_crawl(tmp_path / "crawl", pages=75)
+
+    async def story():
+        async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
+            shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
+            await marking(asker, shown["pages"][:8])
+            await asker.act("learn")
+            told = await asker.seen(
+                lambda told: told["state"]["phase"] == "paused" and "nothing" in told["state"]["note"]
+            )
+            await asker.act("resume")
+            return told["state"]["note"], (await asker.phase("resting"))["figures"]["fetched"]
+
+    assert asyncio.run(story()) == ("nothing was learned: RuntimeError: out of order", 75)
 
 
 # -- marks and learning --------------------------------------------------------------------------------------------
@@ -231,6 +304,36 @@ def test_a_crawl_that_goes_on_keeps_what_was_learned(marked):
     summary = crawl.run()
     assert summary.balanced
     assert summary.relevant == sum(is_about_bees(crawl.graph.url(i)) for i in crawl.graph.visited().tolist())
+
+
+def test_a_crawl_that_has_learned_can_be_copied_and_moved(marked, tmp_path):
+    directory = marked[0]
+    assert str(directory) not in (directory / "crawl.toml").read_text()
+    moved = tmp_path / 'a "new" place'
+    shutil.copytree(directory, moved)
+    topic = f"classifier:{quote(str(moved / 'marked-1.hg'))}@0.5"
+    assert read_settings(moved).topic == topic
+    for _ in range(2):
+        crawl = remaker(moved, lambda _: bees_and_contests())(read_settings(moved))
+        crawl.settings.pages = 80
+        assert crawl.run().balanced
+        assert crawl.topic.source == str(moved / "marked-1.hg")
+        assert 'topic = "classifier:marked-1.hg@0.5"' in (moved / "crawl.toml").read_text()
+
+
+def test_a_model_that_is_gone_is_told_with_what_to_do(marked, tmp_path):
+    shutil.copytree(marked[0], tmp_path / "copy")
+    (tmp_path / "copy" / "marked-1.hg").unlink()
+    with pytest.raises(BadInput, match=r"copy/marked-1.hg' cannot be read: there is no such file.*--topic") as raised:
+        remaker(tmp_path / "copy", lambda _: bees_and_contests())(read_settings(tmp_path / "copy"))
+    assert "Errno" not in str(raised.value)
+
+
+def test_what_was_asked_at_first_is_told_in_the_report(marked, tmp_path):
+    with Store.open(marked[0], write=False) as store:
+        assert [event.query for event in store.events() if event.kind == "topic"] == ["keyword:bees"]
+    text = write_report(marked[0], tmp_path / "report.html").read_text()
+    assert "asked for <b>keyword:bees</b>" in text
 
 
 def test_the_mark_wins_where_the_model_would_say_otherwise(tmp_path):

@@ -254,6 +254,14 @@ class Guide:
         self._drop(ids, "blocked")
         return len(ids)
 
+    def has_blocked(self, host: str) -> bool:
+        """Whether URLs of a host are left out because it was blocked."""
+        return host in self.graph.hosts and bool(self._left_out(self.graph.hosts.index(host)))
+
+    def _left_out(self, host: int) -> list[int]:
+        known = np.flatnonzero(self.graph.host[: len(self.graph)] == host)
+        return [i for i in known[self.graph.state[known] == EXCLUDED].tolist() if self.graph.why(i) == "blocked"]
+
     def unblock(self, host: str) -> int:
         """Take a host in again; how many URLs are queued by that."""
         self._scope.blocked.discard(host)
@@ -262,9 +270,9 @@ class Guide:
         number = self.graph.hosts.index(host)
         if self._closed.get(number) == "blocked":
             del self._closed[number]
-        known = np.flatnonzero(self.graph.host[: len(self.graph)] == number)
-        for id_ in [i for i in known[self.graph.state[known] == EXCLUDED].tolist() if self.graph.why(i) == "blocked"]:
+        for id_ in self._left_out(number):
             self._look_again(id_)
+        known = np.flatnonzero(self.graph.host[: len(self.graph)] == number)
         ids = known[self.graph.state[known] == QUEUED]
         self.rank(ids)
         return len(ids)

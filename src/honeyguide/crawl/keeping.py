@@ -46,6 +46,10 @@ class Keeping:
         if store:
             self._earlier_seconds, self._earlier_notes = store.begin_run()
 
+    def recall(self, store: Store) -> None:
+        """Know what earlier runs noted, without beginning one."""
+        self._earlier_notes = store.runs()[1]
+
     @property
     def seconds(self) -> float:
         """What all runs took so far."""

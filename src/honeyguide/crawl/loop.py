@@ -143,7 +143,8 @@ class Crawl:
         return self._rule("unblock", host, self.guide.unblock(host))
 
     def _rule(self, kind: str, host: str, count: int) -> int:
-        self._happened(kind, host)
+        self._keeping.note_event(kind, host)
+        self.tell(kind, {"host": host, "urls": count})
         self._keeping.commit()
         self._flights.wake()
         return count
@@ -195,7 +196,7 @@ class Crawl:
             unjudged=tally.unjudged,
             flags=dict(tally.flags.most_common()),
             changes=dict((tally.changes + Counter(excluded=self.guide.first_excluded())).most_common()),
-            notes={**self._keeping.notes(), **tally.lost_links()},
+            notes={**self.notes(), **tally.lost_links()},
             held_back=books["queued"] - len(self.frontier) - len(self._flights),
             learned=self.strategy.figures(),
             forecast=self.forecast(),
@@ -205,6 +206,10 @@ class Crawl:
     def _noted(self) -> dict[str, int]:
         """What was asked for beside pages."""
         return {**self.web.notes(), **self.asking.notes()}
+
+    def notes(self) -> dict[str, int]:
+        """What was asked for beside pages, in earlier runs too."""
+        return self._keeping.notes()
 
     @property
     def fetched(self) -> int:
@@ -235,7 +240,8 @@ class Crawl:
         """Bring graph and strategy to where the directory stands, without crawling."""
         from honeyguide.crawl.resume import reopen
 
-        (await reopen(self, write=False)).close()
+        with await reopen(self, write=False) as store:
+            self._keeping.recall(store)
 
     # -- the loop ---------------------------------------------------------------------------------------------
 

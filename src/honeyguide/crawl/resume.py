@@ -122,17 +122,24 @@ async def _replay(crawl: Crawl, store: Store) -> None:
     }
     if lifted:
         crawl.guide.reconsider(lifted)
-    for host in _blocked(store):
-        crawl.guide.block(host)
+    for host, kind in _ruled(store).items():
+        if kind == "block":
+            crawl.guide.block(host)
+        elif crawl.guide.has_blocked(host):  # somebody unblocked it while nobody crawled
+            crawl.guide.unblock(host)
     if isinstance(crawl.frontier, CurrentList):
         crawl.frontier.restore(store.events(), graph.queued().tolist())
     await crawl.catch_up()
 
 
-def _blocked(store: Store) -> list[str]:
+def _ruled(store: Store) -> dict[str, str]:
+    """The hosts that somebody blocked or unblocked, and which of it was the last."""
+    return {event.query: event.kind for event in store.events() if event.kind in ("block", "unblock")}
+
+
+def blocked_hosts(store: Store) -> list[str]:
     """The hosts that somebody blocked and did not unblock."""
-    last = {event.query: event.kind for event in store.events() if event.kind in ("block", "unblock")}
-    return [host for host, kind in last.items() if kind == "block"]
+    return sorted(host for host, kind in _ruled(store).items() if kind == "block")
 
 
 class _Learning:
@@ -282,7 +289,7 @@ async def rejudge(directory: Path, web: Web, topic: Topic, progress: Callable[[i
                 if topic.needs_parents and page is not None:
                     for target in set(stored.targets.tolist()):
                         parents.setdefault(target, []).append(replace(page, links=(), parents=()))
-        store.settings.topic = str(topic)
+        store.change_topic(str(topic))
         store.rejudge(verdicts)
         store.commit()
         store.save_settings()

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
+from honeyguide.base import HoneyguideError
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -55,6 +57,8 @@ class Door:
             return await handler(request)
         except (web.HTTPException, ConnectionError):
             raise
+        except HoneyguideError as error:
+            return web.json_response({"error": str(error)}, status=409)
         except Exception as error:
             raise web.HTTPInternalServerError(text=f"{type(error).__name__}\n") from error
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
+from honeyguide.crawl.resume import blocked_hosts
+from honeyguide.dashboard.measuring import phases
 from honeyguide.dashboard.metrics import Metric
 from honeyguide.dashboard.watch import PAGES_SHOWN, Watch
-from honeyguide.store import Store
+from honeyguide.store import Store, being_crawled
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from pathlib import Path
 
-HOW = "another process makes this crawl; to steer it, stop it and go on with: honeyguide crawl DIR --dashboard"
+HOW = "another process makes this crawl; to steer it, stop it and go on with: honeyguide crawl {} --dashboard"
+OVER = "nobody makes this crawl any more; to mark its pages or go on with it, open it anew: honeyguide dashboard {}"
 AT_ONCE = 2000  # visits read in one go
 
 
@@ -25,6 +29,7 @@ class Following:
         relevant = self._store.verdicts()
         latest = list(self._store.visits(max(0, len(relevant) - PAGES_SHOWN)))
         self._watch = Watch(relevant, latest)
+        self._over = False
 
     def close(self) -> None:
         """Let go of the directory."""
@@ -37,12 +42,19 @@ class Following:
     def version(self) -> Hashable:
         """Another value whenever there may be something new to show."""
         self._catch_up()
-        return self._watch.curve.asked
+        return self._watch.curve.asked, self._over
+
+    @property
+    def _phase(self) -> str:
+        return "ended" if self._over else "following"
+
+    def _how(self) -> str:
+        return (OVER if self._over else HOW).format(shlex.quote(str(self._store.directory)))
 
     def parts(self) -> dict[str, Any]:
         """What the log says."""
         settings, watch = self._store.settings, self._watch
-        curve, recent = watch.curve, watch.recent
+        curve, recent, marks = watch.curve, watch.recent, self._store.marks()
         return {
             "about": {
                 "topic": settings.topic,
@@ -50,7 +62,14 @@ class Following:
                 "directory": str(self._store.directory),
                 "steered": True,
             },
-            "state": {"phase": "following", "note": HOW, "reason": "", "marks": 0, "new_marks": 0, "markable": False},
+            "state": {
+                "phase": self._phase,
+                "note": self._how(),
+                "reason": "",
+                "marks": len(marks),
+                "new_marks": 0,
+                "markable": False,
+            },
             "figures": {
                 "fetched": curve.asked,
                 "pages": settings.pages,
@@ -61,30 +80,32 @@ class Following:
             },
             "curve": curve.points(),
             "speed": watch.speed.by_second(),
-            "pages": [{**row, "mark": None} for _, row in reversed(watch.pages)],
+            "pages": [{**row, "mark": marks.get(url)} for url, row in reversed(watch.pages)],
         }
 
     def slow_parts(self) -> dict[str, Any]:
-        """What the books say."""
+        """What the books say, and whether somebody still writes them."""
+        self._over = not being_crawled(self._store.directory)
         books, reasons = dict[str, int](), dict[str, dict[str, int]]()
         for state, reason, count in self._store.reasons():
             books[state] = books.get(state, 0) + count
             if reason:
                 reasons.setdefault(state, {})[reason] = count
-        return {"books": {**books, "reasons": reasons, "flags": {}, "blocked": []}}
+        return {"books": {**books, "reasons": reasons, "flags": {}, "blocked": blocked_hosts(self._store)}}
 
     def why(self, id_: int) -> list[str]:
         """What speaks for a URL, which only the other process knows."""
-        raise BadInput(HOW)
+        raise BadInput(self._how())
 
     async def act(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
         """Nothing can be done from here."""
-        raise BadInput(HOW)
+        raise BadInput(self._how())
 
     def metrics(self) -> Iterator[Metric]:
         """The figures that the directory holds."""
         self._catch_up()
         books = self.slow_parts()["books"]
+        yield Metric("phase", "What the crawl is doing", phases(self._phase), "phase")
         yield Metric("visits_total", "Visits, whatever came of them", self._watch.curve.asked, kind="counter")
         yield Metric("relevant_pages", "Relevant pages found", self._watch.curve.found)
         yield Metric("pages_per_second", "Visits a second, of late", self._watch.speed.now())

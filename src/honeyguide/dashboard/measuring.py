@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from honeyguide.crawl import Crawl
 
-PHASES = ("starting", "running", "paused", "stopping", "training", "judging", "resting")
+PHASES = ("starting", "running", "paused", "stopping", "training", "judging", "resting", "following", "ended")
+REQUESTS = ("robots_requests", "retries", "render_requests", "searches", "failed_searches", "reference_pages")
 
 
 def measured(crawl: Crawl, speed: float, phase: str) -> Iterator[Metric]:
@@ -33,10 +34,17 @@ def measured(crawl: Crawl, speed: float, phase: str) -> Iterator[Metric]:
     yield Metric("hosts_resting", "Hosts among them that must rest", len(crawl.frontier.resting()))
     yield Metric("hosts_busy", "Hosts from which a page is under way", crawl.busy_hosts)
     yield Metric("hosts_known", "Hosts that links lead to", len(graph.hosts))
-    yield Metric(
-        "requests_beside_pages", "Requests for robots.txt, second tries and the like", crawl.web.notes(), "what"
-    )
-    yield Metric("phase", "What the crawl is doing", {name: float(name == phase) for name in PHASES}, "phase")
+    notes = crawl.notes()
+    requests = {name: count for name, count in notes.items() if name in REQUESTS}
+    yield Metric("requests_beside_pages", "Requests for robots.txt, second tries and the like", requests, "what")
+    others = {name: count for name, count in notes.items() if name not in REQUESTS}
+    yield Metric("noted", "What else was counted: pages rendered, hosts that ask for delays", others, "what")
+    yield Metric("phase", "What the crawl is doing", phases(phase), "phase")
     if ahead := crawl.forecast():
         bounds = {"low": ahead.low, "expected": ahead.expected, "high": ahead.high}
         yield Metric("forecast_relevant_pages", f"Relevant pages among the next {ahead.fetches}", bounds, "bound")
+
+
+def phases(now: str) -> dict[str, float]:
+    """1 for the present phase, 0 for all others."""
+    return {name: float(name == now) for name in PHASES}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import socket
 from typing import TYPE_CHECKING, NamedTuple
+
+from honeyguide.store.errors import told_plainly
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,18 +32,18 @@ class Note(NamedTuple):
         try:
             os.kill(self.pid, 0)
             socket.create_connection(("127.0.0.1", self.port), timeout=2).close()
-        except OSError:
+        except (OSError, OverflowError):  # OverflowError: such a number no process or port can have
             return False
         return True
 
 
 def leave_note(directory: Path, note: Note) -> None:
     """Write the note; an earlier one goes."""
-    with contextlib.suppress(FileNotFoundError):
-        (directory / NAME).unlink()
-    file = os.open(directory / NAME, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(file, "w", encoding="ascii") as stream:
-        json.dump(note._asdict(), stream)
+    with told_plainly(directory):
+        (directory / NAME).unlink(missing_ok=True)
+        file = os.open(directory / NAME, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="ascii") as stream:
+            json.dump(note._asdict(), stream)
 
 
 def take_note_back(directory: Path) -> None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from aiohttp import web
 
-from honeyguide.base import BadInput, HoneyguideError
+from honeyguide.base import BadInput
+from honeyguide.dashboard import connections
 from honeyguide.dashboard.door import Door
 from honeyguide.dashboard.metrics import CONTENT_TYPE, exposition
 from honeyguide.dashboard.note import Note
@@ -28,6 +29,7 @@ TICK = 0.5  # seconds between two looks at the crawl
 SLOW_TICK = 2.0  # the same for what takes a look at the whole queue
 PATIENCE = 40  # times as long as a look took, before the next one
 HEARTBEAT = 10.0  # seconds; then something is sent though nothing is new
+STALLED = 10.0  # seconds after which a window that does not read what it is sent is given up
 MOST_STREAMS = 16
 _FILES = {"/": "index.html", "/app.js": "app.js", "/style.css": "style.css"}
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
@@ -40,6 +42,7 @@ class Server:
         self._view = view
         self._port = port
         self._door = Door()
+        self._connections = connections.Connections()
         self._looks = Looks(view)
         self._closing = asyncio.Event()
         self._streams = 0
@@ -57,18 +60,32 @@ class Server:
         application.router.add_get("/api/why/{id:[0-9]{1,9}}", self._why)
         application.router.add_get("/metrics", self._metrics)
         application.router.add_post("/api/{action:[a-z_]+}", self._act)
-        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=2.0, logger=_SILENT)
+        application.on_response_prepare.append(self._connections.answered)
+        self._runner = web.AppRunner(
+            application,
+            access_log=None,
+            shutdown_timeout=2.0,
+            logger=_SILENT,
+            keepalive_timeout=connections.PATIENCE,
+            lingering_time=0.0,  # of a request that was refused, the rest is not waited for
+        )
         await self._runner.setup()
+        await self._listen()
+        return self
+
+    async def _listen(self) -> None:
+        assert self._runner.server is not None
+        protocol = self._connections.guarding(self._runner.server)
         try:
-            await web.TCPSite(self._runner, HOME, self._port).start()
+            self._listening = await asyncio.get_running_loop().create_server(protocol, HOME, self._port)
         except OSError as error:
             await self._runner.cleanup()
             raise BadInput(f"the dashboard cannot listen on port {self._port}: {error.strerror}") from None
-        self._port = self._door.port = self._runner.addresses[0][1]
-        return self
+        self._port = self._door.port = self._listening.sockets[0].getsockname()[1]
 
     async def __aexit__(self, *_: object) -> None:
         self._closing.set()
+        self._listening.close()
         await self._runner.cleanup()
 
     async def _file(self, request: web.Request) -> web.Response:
@@ -85,8 +102,9 @@ class Server:
         try:
             await response.prepare(request)
             await self._stream(response)
-        except ConnectionError:
-            pass  # the window was closed
+        except (ConnectionError, TimeoutError):  # the window was closed, or does not read
+            if request.transport:
+                request.transport.abort()
         finally:
             self._streams -= 1
         return response
@@ -99,11 +117,11 @@ class Server:
             news = {name: text for name, text in now.items() if sent.get(name) != text}
             if news:
                 members = ",".join(f"{json.dumps(name)}:{text}" for name, text in news.items())
-                await response.write(f"data: {{{members}}}\n\n".encode("ascii"))
+                await _send(response, f"data: {{{members}}}\n\n")
                 sent |= news
                 heard = time.monotonic()
             elif time.monotonic() - heard > HEARTBEAT:
-                await response.write(b": still here\n\n")
+                await _send(response, ": still here\n\n")
                 heard = time.monotonic()
             if over:
                 return
@@ -116,14 +134,11 @@ class Server:
     async def _act(self, request: web.Request) -> web.Response:
         try:
             given = json.loads(await request.text())
-        except (ValueError, RecursionError):
+        except (ValueError, LookupError, RecursionError):  # LookupError: there is no such charset
             given = None
         if not isinstance(given, dict):
             return _told({"error": "send a JSON object"}, 400)
-        try:
-            done = await self._view.act(request.match_info["action"], given)
-        except HoneyguideError as error:
-            return _told({"error": str(error)}, 409)
+        done = await self._view.act(request.match_info["action"], given)
         self._looks.look_anew()
         return _told(done)
 
@@ -160,6 +175,10 @@ class Looks:
 
     def _take(self, parts: dict[str, Any]) -> None:
         self._texts = {**self._texts, **{name: json.dumps(part) for name, part in parts.items()}}
+
+
+async def _send(response: web.StreamResponse, text: str) -> None:
+    await asyncio.wait_for(response.write(text.encode("ascii")), STALLED)
 
 
 def _told(answer: dict[str, Any], status: int = 200) -> web.Response:

@@ -12,12 +12,12 @@ import numpy as np
 from honeyguide.base import BadInput, HoneyguideError
 from honeyguide.crawl.resume import rejudge
 from honeyguide.dashboard import looking
+from honeyguide.dashboard.actions import steered
 from honeyguide.dashboard.journal import Journal
 from honeyguide.dashboard.learning import learned
 from honeyguide.dashboard.measuring import measured
-from honeyguide.dashboard.steering import steered
 from honeyguide.dashboard.watch import PAGES_SHOWN, Watch, page_row
-from honeyguide.store import Store
+from honeyguide.store import Store, read_settings
 from honeyguide.topic import Classifier
 
 if TYPE_CHECKING:
@@ -102,9 +102,8 @@ class Session:
         try:
             await doing
         except Exception as error:
-            told = str(error) if isinstance(error, HoneyguideError) else f"{type(error).__name__}: {error}"
-            self._become("resting", told)
-            self.journal.event("failed", {"error": told})
+            self._become("resting", _plainly(error))
+            self.journal.event("failed", {"error": _plainly(error)})
 
     def _heard(self, kind: str, about: dict[str, Any]) -> None:
         """What the crawl tells beside its visits."""
@@ -140,12 +139,11 @@ class Session:
             model = await asyncio.to_thread(
                 learned, crawl.directory, lambda: self._remake(settings).web, settings.random_seed
             )
-            settings = replace(settings, topic=str(model))
-            note = await self._judge_anew(settings, model)
-        except HoneyguideError as error:
-            note = f"nothing was learned: {error}"
-            self.journal.event("not_learned", {"error": str(error)})
-        following = self._remake(settings)
+            note = await self._judge_anew(replace(settings, topic=str(model)), model)
+        except Exception as error:
+            note = f"nothing was learned: {_plainly(error)}"
+            self.journal.event("not_learned", {"error": _plainly(error)})
+        following = self._remake(replace(settings, topic=read_settings(crawl.directory).topic))
         if crawl.paused:
             following.pause()
         self._become("starting", note)
@@ -215,6 +213,22 @@ class Session:
                 store.mark(url, relevant)
                 store.commit()
         self._marks[url] = relevant
+
+    def keep_rule(self, kind: str, host: str) -> int:
+        """Block or unblock a host; how many URLs that concerns."""
+        crawl = self.crawl
+        if self.phase == "running" and not crawl.stopped:
+            return crawl.block(host) if kind == "block" else crawl.unblock(host)
+        if self.phase != "resting":
+            raise BadInput("wait until the crawl runs or rests")
+        if crawl.directory is None:
+            raise BadInput("the crawl is over, and has no directory to keep that in")
+        with Store.open(crawl.directory) as store:
+            store.record_at_rest(kind, host)
+            store.commit()
+        count = crawl.guide.block(host) if kind == "block" else crawl.guide.unblock(host)
+        self.journal.event(kind, {"host": host, "urls": count})
+        return count
 
     def learn(self) -> None:
         """Learn from the marks: at once where the crawl rests, else as soon as what is under way has landed."""
@@ -307,3 +321,7 @@ class Session:
     def metrics(self) -> Iterable[Metric]:
         """Figures for Prometheus."""
         return measured(self.crawl, self._watch.speed.now(), self._shown_phase())
+
+
+def _plainly(error: Exception) -> str:
+    return str(error) if isinstance(error, HoneyguideError) else f"{type(error).__name__}: {error}"

@@ -42,6 +42,9 @@ def asked(figures: Figures) -> str:
         f" from {', '.join(map(shown, settings.seed[:SEEDS_SHOWN])) or 'what a search found'}"
         f"{f' and {more:,} further seeds' if more > 0 else ''}.</p>"
     )
+    if figures.asked_before:
+        topics = ", then ".join(f"<b>{shown(topic)}</b>" for topic in figures.asked_before)
+        words += f"<p>Before that it was asked for {topics}; what was stored then was judged anew.</p>"
     rest = table(["setting", "value"], rows, texts=(0, 1)) if rows else "<p>All settings are as they come.</p>"
     return section("asked", "What was asked", words, rest)
 

@@ -55,6 +55,7 @@ class Figures:
     """Everything a report shows."""
 
     settings: Settings
+    asked_before: list[str] = field(default_factory=list)  # topics, the first one first
     curve: list[int] = field(default_factory=list)  # relevant pages found after each visit
     pages: Pages = field(default_factory=Pages)
     linked: Linked = field(default_factory=Linked)
@@ -128,7 +129,9 @@ def gather(store: Store) -> Figures:
         _count(figures, visit)
     figures.top = heapq.nsmallest(TOP_PAGES, figures.found, key=lambda page: (-page.relevance, page.page))
     _read_books(figures, store)
-    events = [event for event in store.events() if event.kind in ("seeds", "search")]
+    happened = store.events()
+    figures.asked_before = [event.query for event in happened if event.kind == "topic"]
+    events = [event for event in happened if event.kind in ("seeds", "search")]
     figures.searches = [(event.query, len(event.found)) for event in events]
     searched = {id_ for event in events for id_ in event.found}
     figures.linked = read_links(store, figures.pages, figures.hits, [page.page for page in figures.top], searched)

@@ -29,6 +29,7 @@ from honeyguide.store.log import (
     note_weights,
     noted_weights,
 )
+from honeyguide.store.own_models import kept_topic, known_topic
 from honeyguide.store.schema import HISTORY, MARKS, TABLES, VERSION
 from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
 
@@ -108,7 +109,7 @@ class Store:
             database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
             _save_settings(directory, settings)
             database.executescript(f"BEGIN; PRAGMA user_version = {VERSION}; {TABLES}")
-            database.execute("INSERT INTO judged_by VALUES (?)", (settings.topic,))
+            database.execute("INSERT INTO judged_by VALUES (?)", (kept_topic(settings.topic, directory),))
             database.commit()
             store = cls(directory, settings, database, lock)
             undo.pop_all()
@@ -129,7 +130,8 @@ class Store:
                 raise BadInput(f"{directory} was written in format {version}; this version reads format {VERSION}")
             store = cls(directory, _toml_settings(directory), database, lock)
             # The database is the truth: a change of topic may have been cut off before it reached crawl.toml.
-            store.settings.topic = database.execute("SELECT topic FROM judged_by").fetchone()[0]
+            topic = database.execute("SELECT topic FROM judged_by").fetchone()[0]
+            store.settings.topic = known_topic(topic, directory)
             if write:
                 database.execute(HISTORY)
                 store.archive.repair()
@@ -246,6 +248,17 @@ class Store:
         with told_plainly(self.directory):
             insert_event(self.database, event)
 
+    def record_at_rest(self, kind: str, query: str) -> None:
+        """Write down what happened while nobody crawls."""
+        known = self._one("SELECT count(*) FROM urls")
+        self.record_event(Event(self.visits_made, known, kind, query, ()))
+
+    def change_topic(self, topic: str) -> None:
+        """Be known by another topic; the one until now is written down."""
+        if topic != self.settings.topic:
+            self.record_at_rest("topic", kept_topic(self.settings.topic, self.directory))
+        self.settings.topic = topic
+
     def events(self) -> list[Event]:
         """What happened beside visits, in order."""
         with told_plainly(self.directory), damage_told(self.directory):
@@ -325,7 +338,9 @@ class Store:
                 " WHERE number = ?",
                 verdicts,
             )
-            self.database.execute("UPDATE judged_by SET topic = ?", (self.settings.topic,))
+            self.database.execute(
+                "UPDATE judged_by SET topic = ?", (kept_topic(self.settings.topic, self.directory),)
+            )
             self.database.execute("DELETE FROM knowledge")
             self.database.execute("DELETE FROM history")
 
@@ -343,7 +358,7 @@ class Store:
             )
             for table in ("visits", "links", "urls", "knowledge", "history", "runs"):
                 self.database.execute(f"DELETE FROM {table}")
-            self.database.execute("DELETE FROM events WHERE kind NOT IN ('block', 'unblock')")  # those still hold
+            self.database.execute("DELETE FROM events WHERE kind NOT IN ('block', 'unblock', 'topic')")  # still hold
             self.database.execute("UPDATE events SET visits = 0, known = 0")
             self.database.commit()
         self._known = 0
@@ -436,14 +451,17 @@ def _save_settings(directory: Path, settings: Settings) -> None:
     import tomli_w
 
     fresh = directory / "crawl.toml.new"
-    fresh.write_text(tomli_w.dumps({"crawl": settings.to_dict()}, multiline_strings=False), encoding="utf-8")
+    kept = {**settings.to_dict(), "topic": kept_topic(settings.topic, directory)}
+    fresh.write_text(tomli_w.dumps({"crawl": kept}, multiline_strings=False), encoding="utf-8")
     fresh.replace(directory / "crawl.toml")
 
 
 def _toml_settings(directory: Path) -> Settings:
     try:
         with (directory / "crawl.toml").open("rb") as file:
-            return Settings.from_dict(tomllib.load(file).get("crawl", {}))
+            settings = Settings.from_dict(tomllib.load(file).get("crawl", {}))
+            settings.topic = known_topic(settings.topic, directory)
+            return settings
     except (ValueError, TypeError, AttributeError) as error:
         raise BadInput(f"{directory}/crawl.toml cannot be read: {error}") from None
 

@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS events (
     number INTEGER PRIMARY KEY,  -- what happened beside visits, in order: it is replayed with them
     visits INTEGER NOT NULL,     -- visits made when it happened
     known INTEGER NOT NULL,      -- URLs discovered when it was over
-    kind TEXT NOT NULL,          -- seeds, search, idle; block, unblock: a host; joined or dropped: the current list
+    kind TEXT NOT NULL,          -- seeds, search, idle; block, unblock; topic; joined or dropped: the current list
     query TEXT NOT NULL,         -- what was searched for, or the host
     found TEXT NOT NULL          -- JSON array of the ids that a search brought
 );

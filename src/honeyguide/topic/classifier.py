@@ -95,6 +95,11 @@ class Classifier(Topic):
 
         try:
             return unpacked(Path(path).read_bytes(), str(path))
+        except FileNotFoundError:
+            raise BadInput(
+                f"the classifier {str(path)!r} cannot be read: there is no such file; bring it back, or say where"
+                " it is now: --topic classifier:PATH"
+            ) from None
         except (OSError, ValueError) as error:
             raise BadInput(f"the classifier {str(path)!r} cannot be read: {error}") from None
 

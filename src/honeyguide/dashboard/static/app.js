@@ -152,7 +152,7 @@ function release(name) {
 
 const PHASES = {
   starting: "starting", running: "running", paused: "paused", stopping: "stopping", training: "learning",
-  judging: "judging anew", resting: "not running", following: "following",
+  judging: "judging anew", resting: "not running", following: "following", ended: "ended",
 };
 
 const DRAWN = {
@@ -304,7 +304,7 @@ function link(url, text) {
   return el("a", { href: url, target: "_blank", rel: "noopener noreferrer", textContent: text });
 }
 
-const steerable = () => ["running", "paused"].includes(latest.state && latest.state.phase);
+const steerable = () => ["running", "paused", "resting"].includes(latest.state && latest.state.phase);
 
 function blockButton(host, list) {
   const made = button("Block", async () => {

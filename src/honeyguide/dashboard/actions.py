@@ -48,11 +48,11 @@ def _go_on(session: Session, given: Given) -> None:
 
 
 def _block(session: Session, given: Given) -> dict[str, Any]:
-    return {"urls": session.crawl.block(_host(session, given))}
+    return {"urls": session.keep_rule("block", _host(session, given))}
 
 
 def _unblock(session: Session, given: Given) -> dict[str, Any]:
-    return {"urls": session.crawl.unblock(_host(session, given))}
+    return {"urls": session.keep_rule("unblock", _host(session, given))}
 
 
 def _mark(session: Session, given: Given) -> None:
@@ -75,7 +75,6 @@ def _need_running(session: Session) -> None:
 
 
 def _host(session: Session, given: Given) -> str:
-    _need_running(session)
     host, crawl = given.get("host"), session.crawl
     if not isinstance(host, str) or (host not in crawl.graph.hosts and host not in crawl.guide.blocked):
         raise BadInput("no such host is known to this crawl")
