@@ -152,6 +152,6 @@ def steering_of(settings: BaseSettings) -> Steering[Waiting]:
         topic,
         settings.get("HONEYGUIDE_STRATEGY") or DEFAULT_STRATEGY,
         Path(directory) / "honeyguide" if directory else None,
-        random_seed=settings.getint("HONEYGUIDE_SEED"),
+        random_seed=settings.getint("HONEYGUIDE_RANDOM_SEED"),
         **more,
     )
