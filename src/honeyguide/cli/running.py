@@ -145,6 +145,7 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
     _check_begun(directory, stored, given)
     crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), directory)
     same_question(crawl.settings, stored, directory, but="topic")
+    crawl.web.check()
     if crawl.settings.topic != stored.topic and is_crawl_directory(directory):
         judged = run_async(rejudge(directory, web_of(stored), crawl.topic))
         typer.echo(f"Judged {judged:,} stored pages anew by {plain(crawl.settings.topic)}", err=True)

@@ -96,6 +96,10 @@ class LiveWeb(Web):
 
         return Renderer(self._settings, self._part, self._http.headers["User-Agent"])
 
+    def check(self) -> None:
+        if self._renderer:
+            self._renderer.check()
+
     def now(self) -> float:
         return time.monotonic()
 
