@@ -170,3 +170,16 @@ def test_a_topic_that_takes_its_time_is_waited_for(tmp_path):
 def test_without_a_topic_it_says_what_to_do(tmp_path):
     run = Run(tmp_path, "spiders.Follow", "http://127.0.0.1:1/", SCHEDULER=OURS["SCHEDULER"]).wait()
     assert "add HONEYGUIDE_TOPIC to the settings" in run.said
+
+
+def test_a_job_that_asks_for_something_else_is_told_so_in_one_line(tmp_path):
+    job = {"JOBDIR": str(tmp_path / "job")}
+    with Loopback(tree(3)) as server:
+        Run(tmp_path / "first", "spiders.Follow", server.origin + "/0", **OURS, **job).wait()
+        asked = len(server.paths)
+        other = {**OURS, **job, "HONEYGUIDE_TOPIC": "keyword:ants"}
+        run = Run(tmp_path / "second", "spiders.Follow", server.origin + "/0", **other).wait()
+        assert len(server.paths) == asked
+    (line,) = run.said.splitlines()
+    assert "belongs to another crawl: its topic is keyword:bees, not keyword:ants" in line
+    assert run.stats["finish_reason"] == "honeyguide_refused"

@@ -5,8 +5,10 @@ import asyncio
 import pytest
 from scrapy import FormRequest, Request, Spider
 from scrapy.http import JsonRequest
+from scrapy.settings import Settings
 
-from honeyguide.contrib.scrapy.keeping import Keeping, as_it_was, plain
+from honeyguide.contrib.scrapy.keeping import Keeping, as_it_was, jsonable
+from honeyguide.contrib.scrapy.scheduler import steering_of
 from honeyguide.contrib.steering import Steering
 
 
@@ -73,4 +75,9 @@ def test_only_requests_are_made_of_what_is_kept(keeping):
 
 def test_tables_that_look_like_marks_come_back():
     odd = {"!tuple": [1], "deep": [{"!bytes": b"x"}, {}], "none": {"": None}}
-    assert as_it_was(plain(odd)) == odd
+    assert as_it_was(jsonable(odd)) == odd
+
+
+def test_the_random_seed_is_no_url():
+    settings = Settings({"HONEYGUIDE_TOPIC": "keyword:bees", "HONEYGUIDE_RANDOM_SEED": "7"})
+    assert steering_of(settings).crawl.settings.random_seed == 7

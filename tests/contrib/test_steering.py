@@ -8,6 +8,7 @@ import pytest
 
 from honeyguide.base import BadInput, Excluded, FetchError, Link, Page, Reply
 from honeyguide.contrib.steering import Steering
+from honeyguide.graph import FAILED
 from honeyguide.strategy import Lesson, Strategy
 from honeyguide.strategy.base import HELD_BACK
 
@@ -132,6 +133,24 @@ def test_a_strategy_orders_requests_and_never_drops_one():
     learn(found, choice, page(HOME, "bees", HOME + "a"))
     assert found.unanswered == 1
     assert take_all(found) == ["held"]
+
+
+def test_a_visited_url_whose_second_request_was_lost_is_what_it_was():
+    found = steering()
+    answers = {"failed": FetchError("no_answer"), "done": page(HOME + "done", "bees")}
+    for number, name in enumerate(answers):
+        found.put(HOME + name, number, name, depth=0)
+    for _ in answers:
+        choice = found.choose()
+        learn(found, choice, answers[found.take(choice)])
+    for name in answers:
+        found.crawl.guide.request(HOME + name, 0)  # asked for again, and not kept
+    assert found.forget_others() == 2
+    graph = found.crawl.graph
+    assert graph.books() == {"queued": 0, "done": 1, "failed": 1, "excluded": 0}
+    assert graph.reasons(FAILED) == {"no_answer": 1}
+    assert graph.why(graph.table.find(HOME + "done")) == ""
+    assert found.choose() is None
 
 
 def test_it_goes_on_where_its_directory_stands(tmp_path):

@@ -198,3 +198,10 @@ def test_what_is_not_seen_is_shown(text):
 
 def test_joined_letters_of_scripts_that_need_it_stay():
     assert shown("می\u200cخواهم") == "می\u200cخواهم"
+
+
+def test_it_says_on_which_kind_of_web(tmp_path):
+    hg.Crawl([A], "keyword:bees", web=web_of(page(A)), directory=tmp_path / "crawl").run()
+    told = write_report(tmp_path / "crawl").read_text()
+    assert "on a web that was made in Python, from" in told
+    assert "stored web" not in told

@@ -12,8 +12,15 @@ from pathlib import Path
 
 import pytest
 
+import honeyguide as hg
 from honeyguide.base import BadInput, NotNow, Page
+from honeyguide.cli.explaining import explain_url
+from honeyguide.cli.running import go_on, web_of
+from honeyguide.crawl.resume import rejudge
+from honeyguide.settings import Settings
+from honeyguide.store import Store, read_settings
 from honeyguide.store.warc import responses
+from honeyguide.topic import as_topic
 from honeyguide.web import LiveWeb
 from honeyguide.web.browser import NAMES
 from honeyguide.web.rendering import NEEDS_IT, NO_USE, Need
@@ -168,9 +175,34 @@ def test_without_a_need_the_browser_is_not_started(tmp_path):
     assert (notes["rendered"], notes["render_requests"]) == (0, 0)
 
 
-def test_a_browser_that_is_not_there_is_told_at_once():
-    with pytest.raises(BadInput, match="--browser /no/such is no program: install one"):
-        LiveWeb(settings(render="auto", browser="/no/such"))
+def test_a_browser_that_is_not_there_is_told_when_a_crawl_begins(tmp_path):
+    given = {"render": "auto", "browser": "/no/such", "allow_private": True}
+    with Loopback({"/": page("<p>Short.")}) as server:
+        crawl = hg.Crawl([server.origin + "/"], "keyword:bees", directory=tmp_path / "crawl", **given)
+        with pytest.raises(BadInput, match="--browser /no/such is no program: install one"):
+            crawl.run()
+        assert server.paths == []
+    assert not (tmp_path / "crawl").exists()
+
+
+def test_without_the_browser_what_is_stored_can_be_looked_at_and_judged_anew(tmp_path):
+    directory, home = tmp_path / "crawl", page(f"<title>Bees</title><p>{WORDS}<a href=/next>on</a>")
+    with Loopback({"/": home}) as server:
+        given = {"allow_private": True, "delay": 0, "workers": 0}
+        hg.Crawl([server.origin + "/"], "keyword:bees", directory=directory, **given).run()
+        lost = {"render": "auto", "browser": "/no/such"}
+        with Store.open(directory) as store:
+            store.settings = Settings.from_dict({**store.settings.to_dict(), **lost})
+            store.save_settings()
+        assert "relevant" in explain_url(directory, server.origin + "/")[1]
+        with pytest.raises(BadInput, match="is no program"):
+            go_on(directory, {"topic": "keyword:ants"})
+        assert read_settings(directory).topic == "keyword:bees"  # a crawl that cannot go on changes nothing
+        web = web_of(read_settings(directory))
+        assert asyncio.run(rejudge(directory, web, as_topic("keyword:hill"))) == 1
+
+
+def test_how_often_pages_are_shown_is_one_of_three():
     with pytest.raises(BadInput, match="render = 'sometimes' is none of: never, auto, always"):
         settings(render="sometimes")
 

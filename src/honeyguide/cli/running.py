@@ -30,7 +30,7 @@ from honeyguide.settings import Settings
 from honeyguide.store import Store, is_crawl_directory, no_crawl, read_settings
 from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
-from honeyguide.web import Archive, Handed, LiveWeb, Web, open_web
+from honeyguide.web import Archive, Handed, Kind, LiveWeb, Web, kind_of, open_web
 
 if TYPE_CHECKING:
     from honeyguide.base import Page
@@ -103,10 +103,20 @@ def start_stored(web: Path, output: Path | None, given: dict[str, Any]) -> Crawl
 def _same_again(output: Path, given: dict[str, Any]) -> Crawl:
     """The crawl of a directory, which must have been asked the same."""
     stored = read_settings(output)
+    _check_own(output, stored)
     _check_begun(output, stored, given)
     crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), output)
     same_question(crawl.settings, stored, output)
     return crawl
+
+
+def _check_own(directory: Path, stored: Settings) -> None:
+    """Refuse a crawl that only another crawler can go on with, before anything of it is changed."""
+    if kind_of(stored.web) is Kind.HANDED:
+        raise BadInput(
+            f"{directory} holds pages that another crawler fetched: go on with the crawler that made it "
+            f"(scrapy … -s JOBDIR={directory.parent}); or look at it: honeyguide report {directory}"
+        )
 
 
 def _check_begun(directory: Path, stored: Settings, given: dict[str, Any]) -> None:
@@ -131,9 +141,11 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
             f"{directory} holds no crawl to go on with; start one: honeyguide crawl --topic … --seed … -o {directory}"
         )
     stored = read_settings(directory)
+    _check_own(directory, stored)
     _check_begun(directory, stored, given)
     crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), directory)
     same_question(crawl.settings, stored, directory, but="topic")
+    crawl.web.check()
     if crawl.settings.topic != stored.topic and is_crawl_directory(directory):
         judged = run_async(rejudge(directory, web_of(stored), crawl.topic))
         typer.echo(f"Judged {judged:,} stored pages anew by {plain(crawl.settings.topic)}", err=True)
@@ -145,7 +157,7 @@ def start_again(directory: Path | None, given: dict[str, Any]) -> Crawl:
     if directory is None or not (is_crawl_directory(directory) or is_atlas(directory)):
         raise BadInput("--again needs the directory of a crawl: honeyguide crawl DIR --again")
     crawl = go_on(directory, given)
-    if crawl.settings.web:
+    if kind_of(crawl.settings.web) is not Kind.LIVE:
         raise BadInput(f"{directory} is not a live crawl: what is stored does not change")
     with Store.open(directory) as store:
         if not store.visits_made:
@@ -169,11 +181,15 @@ def _loader(settings: Settings) -> Load:
 
 def web_of(settings: Settings) -> Web:
     """The web a crawl runs on: the stored one it names, else the live one."""
-    if settings.web == Web.source:
-        raise BadInput("this crawl ran on a web that was made in Python; go on with it there")
-    if settings.web == Handed.source:
-        return Handed()
-    return open_web(Path(settings.web)) if settings.web else LiveWeb(settings)
+    match kind_of(settings.web):
+        case Kind.LIVE:
+            return LiveWeb(settings)
+        case Kind.STORED:
+            return open_web(Path(settings.web))
+        case Kind.HANDED:
+            return Handed()
+        case Kind.IN_PYTHON:
+            raise BadInput("this crawl ran on a web that was made in Python; go on with it there")
 
 
 async def draw_seeds(web: Archive, topic: Topic, random_seed: int) -> list[str]:

@@ -11,6 +11,7 @@ import typer
 
 from honeyguide.base import BadInput
 from honeyguide.store import being_crawled, is_crawl_directory, no_crawl, read_settings
+from honeyguide.web import Kind, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -67,9 +68,11 @@ async def _open(directory: Path, port: int) -> None:
     from honeyguide.dashboard import Session
 
     settings = read_settings(directory)
-    if settings.web and not settings.web.startswith("/"):
+    kind = kind_of(settings.web)
+    if kind in (Kind.HANDED, Kind.IN_PYTHON):
         raise BadInput(
-            f"{directory} was crawled on a web that was made in Python; look at it with: honeyguide report"
+            f"{directory} is a crawl on {kind.value}, and cannot go on from here; look at it with: "
+            f"honeyguide report {directory}"
         )
     session = Session(crawl_of(settings, directory), lambda changed: crawl_of(changed, directory), steered=False)
     await session.open()

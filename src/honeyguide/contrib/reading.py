@@ -11,16 +11,14 @@ from honeyguide.base import Reply
 from honeyguide.store.archive_files import now as utc_now
 from honeyguide.store.warc import header_table
 from honeyguide.web.http import Exchange
-from honeyguide.web.preparing import Job, prepare, replied
+from honeyguide.web.preparing import NOT_KEPT, OPEN_HEADERS, Job, prepare, replied
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from honeyguide.parse import Reading
 
     Headers = Sequence[tuple[bytes, bytes]]
-
-SECRET = (b"cookie", b"authorization", b"proxy-authorization")  # headers of a request that are not archived
 
 
 def reply(
@@ -50,9 +48,13 @@ def reply(
         digest=digest,
         raw_headers=plain,
     )
-    shown = tuple(_texts((name, value) for name, value in sent if name.lower() not in SECRET))
-    job = Job(exchange, utc_now(), shown, seconds, reading)
+    job = Job(exchange, utc_now(), tuple(_masked(_texts(sent))), seconds, reading)
     return prepare(job) if archive else replied(job)
+
+
+def _masked(sent: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The headers of a request as they are archived, as with a live crawl: of what may be a secret only the name."""
+    return ((name, value if name.lower() in OPEN_HEADERS else NOT_KEPT) for name, value in sent)
 
 
 def _texts(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:

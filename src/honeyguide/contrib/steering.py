@@ -162,9 +162,13 @@ class Steering(Generic[Item]):
         self._under_way -= 1
         self.crawl.guide.landed(choice.id, self._web.now())
         if graph.visit_of[choice.id]:
-            graph.state[choice.id] = FAILED if graph.why(choice.id) else DONE
-            self.crawl.guide.changed.append(choice.id)
+            self._restore(choice.id, graph.why(choice.id))
         self._wait_on(choice.id)
+
+    def _restore(self, id_: int, why: str) -> None:
+        """A URL that was visited is again what its visit made it."""
+        self.crawl.graph.mark(id_, FAILED if why else DONE, why)
+        self.crawl.guide.changed.append(id_)
 
     def _wait_on(self, id_: int) -> None:
         """Queue a URL again while requests wait for it."""
@@ -182,9 +186,10 @@ class Steering(Generic[Item]):
         graph = self.crawl.graph
         lost = [id_ for id_ in graph.queued().tolist() if id_ not in self._waiting]
         for id_ in lost:
+            why = graph.why(id_)
             self.crawl.guide.exclude(id_, NOT_REQUESTED)
             if graph.visit_of[id_]:
-                graph.state[id_] = DONE
+                self._restore(id_, why)
         return len(lost)
 
     def figures(self) -> dict[str, float]:

@@ -247,6 +247,7 @@ class Crawl:
 
     async def begin(self) -> None:
         """Start, or take up where the directory stands."""
+        self.web.check()
         self._limits.begin()
         self._keeping.begin()
         if self.directory and is_crawl_directory(self.directory):

@@ -17,7 +17,7 @@ from honeyguide.running import Breath
 from honeyguide.store import Store
 from honeyguide.store.errors import damage_told
 from honeyguide.topic import BudgetSpent
-from honeyguide.web import Handed
+from honeyguide.web import Kind, kind_of
 from honeyguide.web.archive import page_from_warc
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def same_question(asked: Settings, stored: Settings, directory: Path, but: str =
         if name != but and getattr(asked, name) != getattr(stored, name):
             way_out = (
                 "Choose another one, or ask for the same"
-                if stored.web == Handed.source
+                if kind_of(stored.web) is Kind.HANDED
                 else f"Choose another directory with -o, or go on with it as it is: honeyguide crawl {directory}"
             )
             raise BadInput(

@@ -14,7 +14,7 @@ from honeyguide.export.record import USUAL, Exported, facts
 from honeyguide.export.selection import Selection
 from honeyguide.running import run_async
 from honeyguide.store import Store
-from honeyguide.web import Web, open_web
+from honeyguide.web import Kind, kind_of, open_web
 from honeyguide.web.archive import markdown_from_warc, page_from_warc
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from honeyguide.store import StoredVisit
+    from honeyguide.web import Web
 
 
 class Source:
@@ -92,18 +93,14 @@ class Source:
 
     def _stored_web(self) -> Web:
         if self._web is None:
-            if not self.has_pages:
+            kind = kind_of(self.store.settings.web)
+            if kind is not Kind.STORED:
                 raise BadInput(
-                    f"{self.store.directory} is the log of a crawl on a web made in Python and holds no texts;"
-                    " choose columns without them: --columns url,title,relevance"
+                    f"{self.store.directory} is the log of a crawl on {kind.value} and does not hold this text;"
+                    " choose columns without texts: --columns url,title,relevance"
                 )
             self._web = open_web(Path(self.store.settings.web))
         return self._web
-
-    @property
-    def has_pages(self) -> bool:
-        """Whether texts can be read: in a live crawl, or one on a stored web that is still named."""
-        return self.store.settings.web != Web.source
 
     def choice(self) -> NDArray[np.bool_]:
         """By URL id: whether its page is wanted."""

@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from honeyguide.report.markup import boxes, section, shown, table
+from honeyguide.web import Kind, kind_of
 
 if TYPE_CHECKING:
     from honeyguide.report.figures import Figures
@@ -38,8 +39,8 @@ def asked(figures: Figures) -> str:
     more = len(settings.seed) - SEEDS_SHOWN
     words = (
         f"<p class=asked>Pages that match <b>{shown(settings.topic)}</b>, with strategy"
-        f" <b>{shown(settings.strategy)}</b>{f' on the stored web {shown(settings.web)}' if settings.web else ''},"
-        f" from {', '.join(map(shown, settings.seed[:SEEDS_SHOWN])) or 'what a search found'}"
+        f" <b>{shown(settings.strategy)}</b>{_where(settings)},"
+        f" from {', '.join(map(shown, settings.seed[:SEEDS_SHOWN])) or _unnamed_seeds(settings)}"
         f"{f' and {more:,} further seeds' if more > 0 else ''}.</p>"
     )
     if figures.asked_before:
@@ -47,6 +48,17 @@ def asked(figures: Figures) -> str:
         words += f"<p>Before that it was asked for {topics}; what was stored then was judged anew.</p>"
     rest = table(["setting", "value"], rows, texts=(0, 1)) if rows else "<p>All settings are as they come.</p>"
     return section("asked", "What was asked", words, rest)
+
+
+def _where(settings: Settings) -> str:
+    kind = kind_of(settings.web)
+    if kind is Kind.LIVE:
+        return ""
+    return f" on the stored web {shown(settings.web)}" if kind is Kind.STORED else f" on {kind.value}"
+
+
+def _unnamed_seeds(settings: Settings) -> str:
+    return "where it began" if kind_of(settings.web) is Kind.HANDED else "what a search found"
 
 
 def told(settings: Settings) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from honeyguide.report.markup import section, shown, table
+from honeyguide.web import Kind, kind_of
 
 if TYPE_CHECKING:
     from honeyguide.report.figures import Figures
@@ -47,7 +48,7 @@ def _table(name: str, unit: str, counts: Counter[str]) -> str:
 
 def _politeness(figures: Figures) -> str:
     """What it cost to let hosts rest, and requests beside those for pages."""
-    if not figures.choices or figures.settings.web:
+    if not figures.choices or kind_of(figures.settings.web) is not Kind.LIVE:
         return ""
     share, mean = figures.waited / figures.choices, figures.given_up / figures.choices
     chosen = figures.scored / figures.choices

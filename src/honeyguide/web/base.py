@@ -58,6 +58,10 @@ class Web(abc.ABC):
     async def wait(self, until: float) -> None:
         """Let time pass."""
 
+    def check(self) -> None:
+        """Refuse, when a crawl begins, where pages could not be fetched as they are asked for."""
+        return
+
     def gap(self, host: str) -> float:
         """Seconds between two requests to a host."""
         return 0.0

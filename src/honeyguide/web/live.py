@@ -21,7 +21,7 @@ from honeyguide.web.doorman import Doorman
 from honeyguide.web.guard import Guard, pinned_hosts
 from honeyguide.web.http import Http
 from honeyguide.web.manners import Manners, retry_after
-from honeyguide.web.preparing import Job, failure
+from honeyguide.web.preparing import NOT_KEPT, Job, failure
 from honeyguide.web.robots import product
 from honeyguide.web.workshop import Workshop
 
@@ -40,7 +40,6 @@ _Result = TypeVar("_Result")
 FILES_KEPT = 40  # open files for everything but requests
 RETRY_PAUSE = 1.0  # seconds, doubled at each try
 PASSING = ("timeout", "disconnected", "unreachable", "dns_unavailable", "incomplete")  # errors worth a second try
-_NOT_KEPT = "(sent, but not kept)"
 PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
 
 
@@ -96,6 +95,10 @@ class LiveWeb(Web):
         from honeyguide.web.rendering import Renderer
 
         return Renderer(self._settings, self._part, self._http.headers["User-Agent"])
+
+    def check(self) -> None:
+        if self._renderer:
+            self._renderer.check()
 
     def now(self) -> float:
         return time.monotonic()
@@ -191,7 +194,7 @@ class LiveWeb(Web):
             date=utc_now(),
             request=(
                 *(("Host", host), *self._http.headers.items(), *conditions.items()),
-                *((name, _NOT_KEPT) for name in own),
+                *((name, NOT_KEPT) for name in own),
             ),
             seconds=self.now() - began,
             reading=self._reading,

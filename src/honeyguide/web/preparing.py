@@ -14,6 +14,9 @@ from honeyguide.store.warc import Archived, Asked, exchange_records, rendered_he
 from honeyguide.web.content import read
 from honeyguide.web.http import Exchange  # noqa: TC001 - read when a job is decoded
 
+# Headers of requests whose values are archived; any other may be a secret.
+OPEN_HEADERS = ("host", "user-agent", "accept", "accept-encoding", "accept-language")
+NOT_KEPT = "(sent, but not kept)"
 LONGEST_VALIDATOR = 1000  # characters of an ETag or a date that are sent back
 _TRUNCATED = {"length": "too_large", "time": "timeout", "disconnect": "incomplete"}
 

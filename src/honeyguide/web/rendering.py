@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections import Counter
 from dataclasses import replace
 from html import escape
@@ -55,10 +56,19 @@ class Renderer:
         self._settings = settings
         self._ask = ask
         self._need = Need(settings.render == "always")
-        self._browser = Chromium(find_browser(settings.browser), agent, settings.max_page_bytes)
+        self._agent = agent
         self._shelf = Shelf()
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._counts: Counter[str] = Counter()
+
+    @functools.cached_property
+    def _browser(self) -> Chromium:
+        """Found when it is needed: what is stored can be read without it."""
+        return Chromium(find_browser(self._settings.browser), self._agent, self._settings.max_page_bytes)
+
+    def check(self) -> None:
+        """Refuse where there is no browser."""
+        find_browser(self._settings.browser)
 
     def wants(self, reply: Reply) -> bool:
         """Whether a page should be shown."""
@@ -102,7 +112,8 @@ class Renderer:
 
     async def close(self) -> None:
         """End the browser."""
-        await self._browser.close()
+        if "_browser" in self.__dict__:
+            await self._browser.close()
 
 
 def _says_more(rendered: Page | None, plain: Page | None) -> bool:

@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS scrapy_requests (
     number INTEGER PRIMARY KEY,  -- in the order they were made
     url INTEGER NOT NULL,        -- its id; -1 where it is none of the web's
     priority INTEGER NOT NULL,
-    request TEXT NOT NULL        -- JSON of Request.to_dict; see plain()
+    request TEXT NOT NULL        -- JSON of Request.to_dict; see jsonable()
 )
 """
 
@@ -57,7 +57,7 @@ class Keeping:
 
     def text(self, request: Request) -> str:
         """A request as JSON; ValueError where it holds what JSON cannot, or a callback that is no method."""
-        return json.dumps(plain(request.to_dict(spider=self._spider)))
+        return json.dumps(jsonable(request.to_dict(spider=self._spider)))
 
     def request(self, number: int) -> Request:
         """A request as it was made."""
@@ -71,10 +71,10 @@ class Keeping:
         return request_from_dict(values, spider=self._spider)
 
 
-def plain(value: Any) -> Any:
+def jsonable(value: Any) -> Any:
     """What JSON can hold: bytes, tuples and tables with keys that are no texts are marked by a table of one entry.
 
-    >>> plain({"body": b"x", 1: (2,)})
+    >>> jsonable({"body": b"x", 1: (2,)})
     {'!table': [['body', {'!bytes': 'x'}], [1, {'!tuple': [2]}]]}
     """
     kind = type(value)
@@ -83,20 +83,20 @@ def plain(value: Any) -> Any:
     if kind is bytes:
         return {"!bytes": value.decode("latin-1")}
     if kind is list:
-        return [plain(each) for each in value]
+        return [jsonable(each) for each in value]
     if kind is tuple:
-        return {"!tuple": [plain(each) for each in value]}
+        return {"!tuple": [jsonable(each) for each in value]}
     if kind is dict:
         if all(type(key) is str and not key.startswith("!") for key in value):
-            return {key: plain(each) for key, each in value.items()}
-        return {"!table": [[plain(key), plain(each)] for key, each in value.items()]}
+            return {key: jsonable(each) for key, each in value.items()}
+        return {"!table": [[jsonable(key), jsonable(each)] for key, each in value.items()]}
     raise ValueError(f"a {kind.__name__} cannot be kept: {value!r:.100}")
 
 
 def as_it_was(value: Any) -> Any:
-    """What `plain` made of it, undone.
+    """What `jsonable` made of it, undone.
 
-    >>> as_it_was(plain({"body": b"x", 1: (2,)}))
+    >>> as_it_was(jsonable({"body": b"x", 1: (2,)}))
     {'body': b'x', 1: (2,)}
     """
     if isinstance(value, list):

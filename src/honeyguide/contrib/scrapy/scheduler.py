@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
+from scrapy.exceptions import CloseSpider
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.job import job_dir
 from scrapy.utils.misc import build_from_crawler, load_object
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from honeyguide.contrib.scrapy.queue import Waiting
 
 logger = logging.getLogger(__name__)
+REFUSED = "honeyguide_refused"  # why a spider was closed whose job cannot begin
 
 
 class Scheduler(BaseScheduler):
@@ -45,11 +47,13 @@ class Scheduler(BaseScheduler):
         self._steering = steering_of(crawler.settings)
         self._queue = Queue(self._steering, crawler)
         self._flights = Flights(self._steering, self._queue, crawler)
+        self._begun = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """The scheduler, told by signals what becomes of its requests."""
         scheduler = cls(crawler)
+        crawler.signals.connect(scheduler._check_begun, signals.spider_opened)
         crawler.signals.connect(scheduler._sent, signals.request_reached_downloader)
         crawler.signals.connect(scheduler._received, signals.response_received)
         return scheduler
@@ -60,18 +64,30 @@ class Scheduler(BaseScheduler):
         return deferred_from_coro(self._open(spider))
 
     async def _open(self, spider: Spider) -> None:
-        await self._steering.begin()
+        try:
+            await self._steering.begin()
+        except BadInput as error:
+            logger.error("%s", error, extra={"spider": spider})
+            return
+        self._begun = True
         self._queue.open(spider)
         if len(self._queue):
             logger.info("Resuming crawl (%d requests scheduled)", len(self._queue), extra={"spider": spider})
         if opening := self._filter.open():
             await opening
 
+    def _check_begun(self) -> None:
+        """Close the spider of a job that was refused: only when all is open can Scrapy close it cleanly."""
+        if not self._begun:
+            raise CloseSpider(REFUSED)
+
     def close(self, reason: str) -> Deferred[None] | None:
         """Keep what waits and what was learned."""
         return deferred_from_coro(self._close(reason))
 
     async def _close(self, reason: str) -> None:
+        if not self._begun:
+            return
         await self._flights.end()
         self._count()
         self._queue.close()
@@ -87,6 +103,7 @@ class Scheduler(BaseScheduler):
 
     def enqueue_request(self, request: Request) -> bool:
         """Let a request wait, unless the dupefilter has seen it."""
+        self._check_begun()
         self._flights.redirected(request)
         if not request.dont_filter and self._filter.request_seen(request):
             self._filter.log(request, self._spider)
@@ -135,6 +152,6 @@ def steering_of(settings: BaseSettings) -> Steering[Waiting]:
         topic,
         settings.get("HONEYGUIDE_STRATEGY") or DEFAULT_STRATEGY,
         Path(directory) / "honeyguide" if directory else None,
-        random_seed=settings.getint("HONEYGUIDE_SEED"),
+        random_seed=settings.getint("HONEYGUIDE_RANDOM_SEED"),
         **more,
     )
