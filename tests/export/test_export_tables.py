@@ -247,11 +247,12 @@ def test_what_cannot_be_done_is_told_in_a_sentence(crawled, tmp_path, name, form
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_files_of_the_crawl_are_not_written_over(crawled):
-    before = (crawled / "crawl.db").read_bytes()
+@pytest.mark.parametrize("name", ["crawl.db", "marked-1.hg", "dashboard.json", "search.db"])
+def test_the_files_of_the_crawl_are_not_written_over(crawled, name):
+    before = sorted((path.name, path.stat().st_size) for path in crawled.iterdir())
     with pytest.raises(BadInput, match="file of the crawl itself"):
-        export(crawled, crawled / "crawl.db", "jsonl")
-    assert (crawled / "crawl.db").read_bytes() == before
+        export(crawled, crawled / name, "jsonl")
+    assert sorted((path.name, path.stat().st_size) for path in crawled.iterdir()) == before
 
 
 def test_a_failed_export_leaves_the_old_file_and_no_half_of_a_new_one(crawled, tmp_path, monkeypatch):

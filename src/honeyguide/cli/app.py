@@ -70,6 +70,7 @@ def crawl(
         directory = None
     if directory and output:
         raise BadInput("name the directory once: either DIR to go on with a crawl, or -o DIR")
+    told_to.spare(directory or output)
     if again:
         crawl_into(start_again(directory or output, given), told_to)
     elif directory:
@@ -92,7 +93,9 @@ def simulate(
     from honeyguide.cli.running import Told, crawl_into, start_stored
 
     _use(given)
-    crawl_into(start_stored(web, output, given), Told(as_json, visits, log))
+    told_to = Told(as_json, visits, log)
+    told_to.spare(output)
+    crawl_into(start_stored(web, output, given), told_to)
 
 
 @app.command()

@@ -27,7 +27,7 @@ from honeyguide.crawl.resume import rejudge, same_question
 from honeyguide.documents import load_documents
 from honeyguide.running import run_async
 from honeyguide.settings import Settings
-from honeyguide.store import Store, is_crawl_directory, no_crawl, read_settings
+from honeyguide.store import Store, is_crawl_directory, no_crawl, read_settings, spare_own_files
 from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
 from honeyguide.web import Archive, Handed, LiveWeb, Web, open_web
@@ -208,6 +208,11 @@ class Told:
     log: Path | None = None
     dashboard: bool = False
     port: int = 0
+
+    def spare(self, directory: Path | None) -> None:
+        """Refuse to write over files of a crawl, before anything is done to it."""
+        for path in filter(None, (self.visits, self.log)):
+            spare_own_files(path, directory)
 
 
 def crawl_into(crawl: Crawl, told_to: Told) -> None:

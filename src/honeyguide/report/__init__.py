@@ -9,8 +9,8 @@ from honeyguide.report import side_by_side
 from honeyguide.report.compared import write_comparison
 from honeyguide.report.figures import Figures, gather
 from honeyguide.report.page import render
-from honeyguide.store import Store
-from honeyguide.store.errors import damage_told, told_plainly
+from honeyguide.store import Store, new_file, spare_own_files
+from honeyguide.store.errors import damage_told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +39,7 @@ def _read(directory: Path) -> Figures:
 
 
 def _written(page: str, path: Path) -> Path:
-    with told_plainly(path.parent):
-        path.write_text(page, encoding="utf-8")
+    spare_own_files(path)
+    with new_file(path) as fresh:
+        fresh.write_text(page, encoding="utf-8")
     return path

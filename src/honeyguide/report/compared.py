@@ -11,7 +11,7 @@ from honeyguide.evaluate.curves import lift, share_of_possible
 from honeyguide.evaluate.table import asked, cells, columns, cut_cells, cut_columns, explained, heading
 from honeyguide.report.curves import STYLE, figure, legend, panels
 from honeyguide.report.markup import boxes, document, table
-from honeyguide.store.errors import told_plainly
+from honeyguide.store import new_file, spare_own_files
 
 if TYPE_CHECKING:
     from honeyguide.evaluate.comparison import Comparison
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 def write_comparison(comparison: Comparison, path: str | Path) -> Path:
     """Write the page; where it was written."""
     path = Path(path)
-    with told_plainly(path):
-        path.write_text(render(comparison), encoding="utf-8")
+    spare_own_files(path)
+    with new_file(path) as fresh:
+        fresh.write_text(render(comparison), encoding="utf-8")
     return path
 
 

@@ -18,6 +18,7 @@ from honeyguide.graph import STATES
 from honeyguide.settings import Settings
 from honeyguide.store.archive_files import ArchiveFiles, now
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
+from honeyguide.store.files import STORED_WEB
 from honeyguide.store.log import (
     Event,
     Kept,
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from honeyguide.graph import Graph
     from honeyguide.strategy import Strategy
 
-
-STORED_WEB = "web.json"  # the file that tells an imported or generated web from a crawl
 
 # What a killed process may have left of a directory it was making.
 _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.db-wal", "crawl.db-shm"}
@@ -435,7 +434,7 @@ def _locked(directory: Path) -> Any:
 def _save_settings(directory: Path, settings: Settings) -> None:
     import tomli_w
 
-    fresh = directory / "crawl.toml.new"
+    fresh = directory / "crawl.toml.new"  # one of _MADE_FIRST: what a killed process leaves of it is known
     fresh.write_text(tomli_w.dumps({"crawl": settings.to_dict()}, multiline_strings=False), encoding="utf-8")
     fresh.replace(directory / "crawl.toml")
 
