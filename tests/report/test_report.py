@@ -44,6 +44,21 @@ def test_the_books_in_the_report_add_up(crawl):
     assert f"discovered (the sum){summary.discovered:,}" in text
 
 
+def test_a_crawl_that_goes_on_meanwhile_changes_nothing(crawl, monkeypatch):
+    _, summary, directory = crawl
+    visits = Store.visits
+
+    def disturbed(store):
+        yield from visits(store)
+        with Store.open(directory) as other:
+            other.database.execute("INSERT INTO urls VALUES (99999, 'http://new.test/', 1, 'done', '')")
+            other.commit()
+
+    monkeypatch.setattr(Store, "visits", disturbed)
+    text = Shape(write_report(directory).read_text()).sections["books"]
+    assert f"discovered (the sum){summary.discovered:,}" in text
+
+
 def test_nothing_remote_becomes_markup(tmp_path):
     evil = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'>"
     hostile = hg.Page(url="http://a.test/%3Cscript%3E", title=evil, text="bees", type=evil, language=evil)

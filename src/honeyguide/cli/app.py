@@ -335,9 +335,9 @@ def report(
     ] = None,
 ) -> None:
     """Write one self-contained HTML page about a crawl, or about several side by side."""
-    from honeyguide.report import write_report, write_side_by_side
+    from honeyguide.report import different, write_report, write_side_by_side
 
-    several = len(set(directories)) > 1
+    several = len(different(directories)) > 1
     path = write_side_by_side(directories, output) if several else write_report(directories[0], output)
     typer.echo(f"Report: {path}")
 

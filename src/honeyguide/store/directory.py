@@ -316,6 +316,15 @@ class Store:
         query = "SELECT state, reason, count(*) AS n FROM urls GROUP BY state, reason ORDER BY n DESC"
         return [(state, reason, count) for state, reason, count in self._rows(query)]
 
+    def books_and_reasons(self) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
+        """How many URLs are in each state, and by state how many for each reason."""
+        books, reasons = dict[str, int](), dict[str, dict[str, int]]()
+        for state, reason, count in self.reasons():
+            books[state] = books.get(state, 0) + count
+            if reason:
+                reasons.setdefault(state, {})[reason] = count
+        return books, reasons
+
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
         with told_plainly(self.directory):
@@ -363,6 +372,12 @@ class Store:
             ),
             None,
         )
+
+    def hold_still(self) -> None:
+        """Read, until it is closed, what is there now, whatever a crawl that goes on meanwhile adds."""
+        with told_plainly(self.directory):
+            self.database.execute("BEGIN")
+            self._one("SELECT count(*) FROM runs")  # SQLite holds on to what there is at the first look
 
     @property
     def writable(self) -> bool:
