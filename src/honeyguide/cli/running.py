@@ -24,6 +24,7 @@ from honeyguide.cli.serving import served
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.crawl import Crawl
 from honeyguide.crawl.resume import rejudge, same_question
+from honeyguide.crawl.summary import rendering_told
 from honeyguide.documents import load_documents
 from honeyguide.running import run_async
 from honeyguide.settings import Settings
@@ -299,8 +300,8 @@ def told(crawl: Crawl, summary: Summary) -> str:
     lines += [f"{remark[:1].upper()}{remark[1:]}." for remark in summary.remarks[:REMARKS_SHOWN]]
     if len(summary.remarks) > REMARKS_SHOWN:
         lines.append(f"… and {len(summary.remarks) - REMARKS_SHOWN:,} more like these.")
-    if summary.notes.get("rendered") or summary.notes.get("render_failed"):
-        lines.append(_rendering(summary.notes))
+    if rendering := rendering_told(summary.notes):
+        lines.append(rendering)
     if summary.flags:
         lines.append(f"Not counted: {_listed(summary.flags)}.")
     if summary.changes:
@@ -315,15 +316,6 @@ def told(crawl: Crawl, summary: Summary) -> str:
             lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
-
-
-def _rendering(notes: dict[str, int]) -> str:
-    names = ("rendered", "render_gained", "render_failed", "render_requests", "render_refused")
-    rendered, gained, failed, requests, refused = (notes.get(name, 0) for name in names)
-    return (
-        f"Rendered in a browser: {rendered:,} pages, of which {gained:,} gained by it; {failed:,} failed. "
-        f"That took {requests:,} further requests; {refused:,} were refused."
-    )
 
 
 def _why_stopped(summary: Summary) -> str:
