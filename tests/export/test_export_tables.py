@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import shutil
 import subprocess
 import sys
 
@@ -23,6 +24,7 @@ from honeyguide.export.options import Options
 from honeyguide.export.record import COLUMNS, FACTS, USUAL
 from honeyguide.export.selection import Selection
 from honeyguide.export.writing import export
+from honeyguide.store import Store
 from small_webs import stored
 
 RELEVANT = 16
@@ -38,6 +40,21 @@ def test_jsonl_is_read_back_by_pandas(crawled, tmp_path):
     assert hive.url.endswith("/hive") and hive.host.startswith("bees.test:")
     assert hive.main.count("nectar") == 5 and hive.relevant and hive.status == 200 and hive.depth == 1
     assert hive.digest.startswith("sha1:") and hive.language == "en" and hive["type"] == "text/html"
+
+
+@pytest.mark.parametrize(
+    ("detail", "rendered"), [("rendered", True), ("rendered; cut", True), ("not rendered: x", False), ("", False)]
+)
+def test_a_text_that_a_browser_brought_is_told(crawled, tmp_path, detail, rendered):
+    shutil.copytree(crawled, tmp_path / "crawl")
+    with Store.open(tmp_path / "crawl") as store:
+        store.database.execute("UPDATE visits SET detail = ? WHERE title = 'Hive'", (detail,))
+        store.commit()
+    export(tmp_path / "crawl", tmp_path / "pages.jsonl", options=Options(columns="title,rendered"))
+    told = {
+        row["title"]: row["rendered"] for row in map(json.loads, (tmp_path / "pages.jsonl").read_text().splitlines())
+    }
+    assert told["Hive"] is rendered and told["Honey"] is False
 
 
 def test_what_is_left_out_is_counted_by_reason(crawled, tmp_path):
