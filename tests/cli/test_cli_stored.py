@@ -55,6 +55,17 @@ def test_the_harvest_of_a_simulated_crawl_is_right(web, tmp_path):
     assert answer["excluded"] == {"not_in_archive": 1}
 
 
+@pytest.mark.parametrize("option", ["--visits", "--log"])
+def test_files_of_a_crawl_are_not_written_over(web, tmp_path, option):
+    asked = ["simulate", web, "--topic", "label:nature.bees", "--seed", "http://a.test/2", "-o", tmp_path / "crawl"]
+    assert "choose another name" in run(*asked, option, tmp_path / "crawl" / "crawl.db", code=1).stderr
+    run(*asked)
+    before = (tmp_path / "crawl" / "crawl.db").read_bytes()
+    for file in (tmp_path / "crawl" / "crawl.db", web / "web.json"):
+        assert "choose another name" in run(*asked, option, file, code=1).stderr
+    assert (tmp_path / "crawl" / "crawl.db").read_bytes() == before
+
+
 def test_seeds_are_drawn_by_the_random_seed(web):
     answers = [run("simulate", web, "--topic", "label:nature", "--random-seed", s, "--json").stdout for s in (1, 1)]
     strip = [{k: v for k, v in json.loads(a).items() if k != "seconds"} for a in answers]

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import shutil
 import subprocess
 import sys
 
@@ -23,6 +24,7 @@ from honeyguide.export.options import Options
 from honeyguide.export.record import COLUMNS, FACTS, USUAL
 from honeyguide.export.selection import Selection
 from honeyguide.export.writing import export
+from honeyguide.store import Store
 from small_webs import stored
 
 RELEVANT = 16
@@ -38,6 +40,21 @@ def test_jsonl_is_read_back_by_pandas(crawled, tmp_path):
     assert hive.url.endswith("/hive") and hive.host.startswith("bees.test:")
     assert hive.main.count("nectar") == 5 and hive.relevant and hive.status == 200 and hive.depth == 1
     assert hive.digest.startswith("sha1:") and hive.language == "en" and hive["type"] == "text/html"
+
+
+@pytest.mark.parametrize(
+    ("detail", "rendered"), [("rendered", True), ("rendered; cut", True), ("not rendered: x", False), ("", False)]
+)
+def test_a_text_that_a_browser_brought_is_told(crawled, tmp_path, detail, rendered):
+    shutil.copytree(crawled, tmp_path / "crawl")
+    with Store.open(tmp_path / "crawl") as store:
+        store.database.execute("UPDATE visits SET detail = ? WHERE title = 'Hive'", (detail,))
+        store.commit()
+    export(tmp_path / "crawl", tmp_path / "pages.jsonl", options=Options(columns="title,rendered"))
+    told = {
+        row["title"]: row["rendered"] for row in map(json.loads, (tmp_path / "pages.jsonl").read_text().splitlines())
+    }
+    assert told["Hive"] is rendered and told["Honey"] is False
 
 
 def test_what_is_left_out_is_counted_by_reason(crawled, tmp_path):
@@ -247,11 +264,12 @@ def test_what_cannot_be_done_is_told_in_a_sentence(crawled, tmp_path, name, form
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_files_of_the_crawl_are_not_written_over(crawled):
-    before = (crawled / "crawl.db").read_bytes()
+@pytest.mark.parametrize("name", ["crawl.db", "marked-1.hg", "dashboard.json", "search.db"])
+def test_the_files_of_the_crawl_are_not_written_over(crawled, name):
+    before = sorted((path.name, path.stat().st_size) for path in crawled.iterdir())
     with pytest.raises(BadInput, match="file of the crawl itself"):
-        export(crawled, crawled / "crawl.db", "jsonl")
-    assert (crawled / "crawl.db").read_bytes() == before
+        export(crawled, crawled / name, "jsonl")
+    assert sorted((path.name, path.stat().st_size) for path in crawled.iterdir()) == before
 
 
 def test_a_failed_export_leaves_the_old_file_and_no_half_of_a_new_one(crawled, tmp_path, monkeypatch):

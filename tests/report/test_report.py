@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import honeyguide as hg
-from honeyguide.report import gather, write_report
+from honeyguide.report import gather, write_report, write_side_by_side
 from honeyguide.store import Store
 from html_shape import Shape
 from small_webs import page, topical_web, web_of
@@ -44,6 +44,21 @@ def test_the_books_in_the_report_add_up(crawl):
     assert f"discovered (the sum){summary.discovered:,}" in text
 
 
+def test_a_crawl_that_goes_on_meanwhile_changes_nothing(crawl, monkeypatch):
+    _, summary, directory = crawl
+    visits = Store.visits
+
+    def disturbed(store):
+        yield from visits(store)
+        with Store.open(directory) as other:
+            other.database.execute("INSERT INTO urls VALUES (99999, 'http://new.test/', 1, 'done', '')")
+            other.commit()
+
+    monkeypatch.setattr(Store, "visits", disturbed)
+    text = Shape(write_report(directory).read_text()).sections["books"]
+    assert f"discovered (the sum){summary.discovered:,}" in text
+
+
 def test_nothing_remote_becomes_markup(tmp_path):
     evil = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'>"
     hostile = hg.Page(url="http://a.test/%3Cscript%3E", title=evil, text="bees", type=evil, language=evil)
@@ -53,6 +68,24 @@ def test_nothing_remote_becomes_markup(tmp_path):
     assert not {"script", "img"} & set(shape.tags)
     assert not any(name.startswith("on") for name in shape.attributes)
     assert evil in shape.text
+
+
+def test_the_files_of_the_crawl_are_not_written_over(crawl, tmp_path):
+    before = (crawl[2] / "crawl.db").read_bytes()
+    for write in (write_report, lambda directory, path: write_side_by_side([directory], path)):
+        with pytest.raises(hg.BadInput, match="choose another name"):
+            write(crawl[2], crawl[2] / "crawl.db")
+    assert (crawl[2] / "crawl.db").read_bytes() == before
+
+
+def test_folders_are_made_and_an_old_report_goes_only_for_a_whole_one(crawl, tmp_path, monkeypatch):
+    path = write_report(crawl[2], tmp_path / "new" / "folder" / "page.html")
+    whole = path.read_text()
+    monkeypatch.setattr("honeyguide.report.render", lambda _: whole[:100] + "\ud800")
+    with pytest.raises(UnicodeEncodeError):
+        write_report(crawl[2], path)
+    assert path.read_text() == whole
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_the_page_stands_alone(crawl):

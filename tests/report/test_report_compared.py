@@ -46,6 +46,11 @@ def test_each_strategy_has_a_curve_and_a_band_near_and_far(html):
     assert html.count("<figcaption>host-odds</figcaption>") == 2
 
 
+def test_what_is_not_seen_in_names_is_shown(made):
+    body = render(dataclasses.replace(made, web="bees\x00\u202etxt")).partition("<h1>")[2]
+    assert body.startswith("Strategies on bees\ufffd\ufffdtxt")
+
+
 def test_nothing_is_loaded_or_run(html):
     shape = Shape(html)
     assert not {"script", "img", "link", "iframe", "object"} & set(shape.tags)

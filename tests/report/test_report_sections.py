@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import re
+from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,11 +13,14 @@ import pytest
 import honeyguide as hg
 from honeyguide.base import Link, Reply
 from honeyguide.report import gather, write_report
+from honeyguide.report.figures import Figures
 from honeyguide.report.host_map import MOST_HOSTS
 from honeyguide.report.layout import moved_apart, placed
 from honeyguide.report.linked import Pages
 from honeyguide.report.markup import shown
 from honeyguide.report.places import cohesion
+from honeyguide.report.trouble import trouble
+from honeyguide.settings import Settings
 from honeyguide.store import Store
 from html_shape import Shape
 from small_webs import FunctionWeb, page, topical_web, web_of
@@ -156,6 +160,14 @@ def test_errors_are_told_by_reason_and_host(tmp_path):
     trouble = report(tmp_path, web, A).sections["trouble"]
     assert "ErrorsURLshttp_4042" in trouble
     assert re.search(r"Hosts with most errorspages(b\.test1c\.test1|c\.test1b\.test1)", trouble)
+
+
+def test_rendering_is_told_apart_from_other_requests():
+    notes = Counter(robots_requests=3, rendered=5, render_gained=4, render_requests=12)
+    said = trouble(Figures(Settings(topic="keyword:bees"), choices=9, notes=notes))
+    assert "<p>Beside the pages: 3 robots requests.</p>" in said
+    assert "<p>Rendered in a browser: 5 pages, of which 4 gained by it; 0 failed." in said
+    assert "Rendered" not in trouble(Figures(Settings(topic="keyword:bees"), choices=9, notes=Counter(rendered=0)))
 
 
 def test_the_map_names_what_it_leaves_out(tmp_path):

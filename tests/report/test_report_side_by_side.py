@@ -69,5 +69,8 @@ def test_the_command(crawls, tmp_path, monkeypatch):
     done = CliRunner().invoke(app, ["report", *crawls])
     assert (done.exit_code, done.output) == (0, "Report: report.html\n")
     assert "2 crawls side by side" in (tmp_path / "report.html").read_text()
-    done = CliRunner().invoke(app, ["report", "honeyguide", "honeyguide"])
-    assert done.output == "Report: honeyguide/report.html\n"
+    for same in ("honeyguide", "./honeyguide/", str(tmp_path / "honeyguide")):
+        done = CliRunner().invoke(app, ["report", "honeyguide", same])
+        assert done.output == "Report: honeyguide/report.html\n"
+    write_side_by_side(["honeyguide", "breadth-first", str(tmp_path / "honeyguide")])
+    assert "2 crawls side by side" in (tmp_path / "report.html").read_text()

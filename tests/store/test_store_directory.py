@@ -248,6 +248,18 @@ def test_urls_and_books(tmp_path):
             (3, "http://d.example/", 3, "done", ""),
         ]
         assert store.books() == {"failed": 1, "excluded": 1, "queued": 1, "done": 1}
+        reasons = {"failed": {"timeout": 1}, "excluded": {"robots": 1}}
+        assert store.books_and_reasons() == (store.books(), reasons)
+
+
+def test_a_reader_may_hold_on_to_what_there_is(directory):
+    with Store.open(directory) as writing, Store.open(directory, write=False) as reading:
+        reading.hold_still()
+        before = reading.books()
+        writing.database.execute("INSERT INTO urls VALUES (9, 'http://new.example/', 1, 'queued', '')")
+        writing.commit()
+        assert reading.books() == before
+        assert writing.books() != before
 
 
 def test_edges_can_be_asked_for_in_sql(directory):

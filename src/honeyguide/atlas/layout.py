@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.base import BadInput
-from honeyguide.store import STORED_WEB
+from honeyguide.store import STORED_WEB, new_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,9 +73,8 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
     manifest.lengths = {
         name: file_of(directory, name).stat().st_size // np.dtype(dtype).itemsize for name, dtype in ARRAYS.items()
     }
-    fresh = directory / f"{MANIFEST}.new"
-    fresh.write_text(json.dumps(asdict(manifest), ensure_ascii=False, indent=1), encoding="utf-8")
-    fresh.replace(directory / MANIFEST)
+    with new_file(directory / MANIFEST) as fresh:
+        fresh.write_text(json.dumps(asdict(manifest), ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def read_manifest(directory: Path) -> Manifest:

@@ -70,6 +70,7 @@ def crawl(
         directory = None
     if directory and output:
         raise BadInput("name the directory once: either DIR to go on with a crawl, or -o DIR")
+    told_to.spare(directory or output)
     if again:
         crawl_into(start_again(directory or output, given), told_to)
     elif directory:
@@ -92,7 +93,9 @@ def simulate(
     from honeyguide.cli.running import Told, crawl_into, start_stored
 
     _use(given)
-    crawl_into(start_stored(web, output, given), Told(as_json, visits, log))
+    told_to = Told(as_json, visits, log)
+    told_to.spare(output)
+    crawl_into(start_stored(web, output, given), told_to)
 
 
 @app.command()
@@ -332,9 +335,9 @@ def report(
     ] = None,
 ) -> None:
     """Write one self-contained HTML page about a crawl, or about several side by side."""
-    from honeyguide.report import write_report, write_side_by_side
+    from honeyguide.report import different, write_report, write_side_by_side
 
-    several = len(set(directories)) > 1
+    several = len(different(directories)) > 1
     path = write_side_by_side(directories, output) if several else write_report(directories[0], output)
     typer.echo(f"Report: {path}")
 

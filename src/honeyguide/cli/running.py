@@ -24,10 +24,11 @@ from honeyguide.cli.serving import served
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.crawl import Crawl
 from honeyguide.crawl.resume import rejudge, same_question
+from honeyguide.crawl.summary import rendering_told
 from honeyguide.documents import load_documents
 from honeyguide.running import run_async
 from honeyguide.settings import Settings
-from honeyguide.store import Store, is_crawl_directory, no_crawl, read_settings
+from honeyguide.store import Store, is_crawl_directory, no_crawl, read_settings, spare_own_files
 from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
 from honeyguide.web import Archive, Handed, Kind, LiveWeb, Web, kind_of, open_web
@@ -225,6 +226,11 @@ class Told:
     dashboard: bool = False
     port: int = 0
 
+    def spare(self, directory: Path | None) -> None:
+        """Refuse to write over files of a crawl, before anything is done to it."""
+        for path in filter(None, (self.visits, self.log)):
+            spare_own_files(path, directory)
+
 
 def crawl_into(crawl: Crawl, told_to: Told) -> None:
     """Run a crawl to its end, show how it goes, and tell what came of it."""
@@ -310,8 +316,8 @@ def told(crawl: Crawl, summary: Summary) -> str:
     lines += [f"{remark[:1].upper()}{remark[1:]}." for remark in summary.remarks[:REMARKS_SHOWN]]
     if len(summary.remarks) > REMARKS_SHOWN:
         lines.append(f"… and {len(summary.remarks) - REMARKS_SHOWN:,} more like these.")
-    if summary.notes.get("rendered") or summary.notes.get("render_failed"):
-        lines.append(_rendering(summary.notes))
+    if rendering := rendering_told(summary.notes):
+        lines.append(rendering)
     if summary.flags:
         lines.append(f"Not counted: {_listed(summary.flags)}.")
     if summary.changes:
@@ -326,15 +332,6 @@ def told(crawl: Crawl, summary: Summary) -> str:
             lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
-
-
-def _rendering(notes: dict[str, int]) -> str:
-    names = ("rendered", "render_gained", "render_failed", "render_requests", "render_refused")
-    rendered, gained, failed, requests, refused = (notes.get(name, 0) for name in names)
-    return (
-        f"Rendered in a browser: {rendered:,} pages, of which {gained:,} gained by it; {failed:,} failed. "
-        f"That took {requests:,} further requests; {refused:,} were refused."
-    )
 
 
 def _why_stopped(summary: Summary) -> str:

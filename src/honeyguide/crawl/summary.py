@@ -6,7 +6,12 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from honeyguide.crawl.forecast import Yield
+
+# Notes of a web that showed pages to a browser.
+RENDERING = ("rendered", "render_gained", "render_failed", "render_requests", "render_refused")
 
 
 @dataclass(frozen=True)
@@ -53,3 +58,14 @@ class Summary:
             "not_in_archive": self.excluded.get("not_in_archive", 0),
             **notes,
         }
+
+
+def rendering_told(notes: Mapping[str, int]) -> str:
+    """What showing pages to a browser came to, in a sentence; nothing where none was shown."""
+    rendered, gained, failed, requests, refused = (notes.get(name, 0) for name in RENDERING)
+    if not rendered and not failed:
+        return ""
+    return (
+        f"Rendered in a browser: {rendered:,} pages, of which {gained:,} gained by it; {failed:,} failed. "
+        f"That took {requests:,} further requests; {refused:,} were refused."
+    )

@@ -86,11 +86,7 @@ class Following:
     def slow_parts(self) -> dict[str, Any]:
         """What the books say, and whether somebody still writes them."""
         self._over = not being_crawled(self._store.directory)
-        books, reasons = dict[str, int](), dict[str, dict[str, int]]()
-        for state, reason, count in self._store.reasons():
-            books[state] = books.get(state, 0) + count
-            if reason:
-                reasons.setdefault(state, {})[reason] = count
+        books, reasons = self._store.books_and_reasons()
         return {"books": {**books, "reasons": reasons, "flags": {}, "blocked": blocked_hosts(self._store)}}
 
     def why(self, id_: int) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
+from honeyguide.store import new_file
 from honeyguide.store.errors import told_plainly
 
 if TYPE_CHECKING:
@@ -50,8 +51,6 @@ class Keeper:
 
     def write(self, name: str, text: str) -> Path:
         """Write a file as a whole, or not at all."""
-        path, fresh = self.directory / name, self.directory / f"{name}.new"
-        with told_plainly(self.directory):
+        with new_file(self.directory / name) as fresh:
             fresh.write_text(text, encoding="utf-8")
-            fresh.replace(path)
-        return path
+        return self.directory / name

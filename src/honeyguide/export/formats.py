@@ -15,6 +15,7 @@ from honeyguide.export.record import FACTS, USUAL, known_columns
 from honeyguide.export.seeds import write_seeds
 from honeyguide.export.tables import write_parquet
 from honeyguide.export.wacz import write_wacz
+from honeyguide.store import spare_own_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,5 +91,4 @@ def check_output(directory: Path, path: Path, name: str) -> None:
         raise BadInput(f"{name} is packed in its own way; leave .gz out of the name")
     if name != "markdown" and path.is_dir():
         raise BadInput(f"{path} is a directory; name a file with -o")
-    if path.resolve().parent == directory.resolve() and path.name.startswith("crawl"):
-        raise BadInput(f"{path} may be a file of the crawl itself; choose another name with -o")
+    spare_own_files(path, directory)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput
 from honeyguide.store.errors import told_plainly
+from honeyguide.store.files import beside, new_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,22 +26,9 @@ _OTHER = re.compile("[^a-z0-9]+")
 
 
 @contextlib.contextmanager
-def new_file(path: Path) -> Iterator[Path]:
-    """A name to write to; what was written takes the place of `path` when all went well, and is gone otherwise."""
-    fresh = _beside(path)
-    with told_plainly(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            yield fresh
-            fresh.replace(path)
-        finally:
-            fresh.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
-    """The same for a folder, which must not be there yet, or be empty."""
-    fresh = _beside(path)
+    """A folder to fill, which takes the place of `path` at the end, where nothing or an empty folder must be."""
+    fresh = beside(path)
     with told_plainly(path.parent):
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise BadInput(f"{path} exists already; choose another folder with -o, or remove it first")
@@ -50,10 +38,6 @@ def new_folder(path: Path) -> Iterator[Path]:
             fresh.replace(path)
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name[-100:]}.{os.getpid()}.part")
 
 
 @contextlib.contextmanager

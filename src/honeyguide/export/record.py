@@ -33,7 +33,7 @@ class Exported:
     status: int
     type: str
     size: int  # bytes received
-    digest: str  # of the body
+    digest: str  # of the body; of what a browser made of it where it was rendered
     score: float | None  # the strategy's, when its turn came; None for a seed
     flag: str  # why it does not count: copy, near_copy, sitemap, login, unjudged …
     copy_of: str  # the address of the page it is a copy of
@@ -41,6 +41,7 @@ class Exported:
     robots: str  # noindex and the like
     opt_outs: str  # how its owner reserved it from machine learning
     modified: str  # the Last-Modified header
+    rendered: bool  # whether its text is what a browser made of it
     text: str = ""  # what a reader sees
     main: str = ""  # the same without menus and footers
     markdown: str = ""  # the main part with its headings, lists, links, tables and code
@@ -82,4 +83,5 @@ def facts(visit: StoredVisit, copy_of: str) -> dict[str, object]:
         "robots": one_line(visit.robots),
         "opt_outs": one_line(visit.opt_outs),
         "modified": one_line(visit.modified),
+        "rendered": visit.rendered,
     }

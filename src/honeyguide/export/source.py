@@ -37,9 +37,7 @@ class Source:
         addresses: bool = True,  # whether Markdown says where links lead
     ) -> None:
         self.store = Store.open(directory, write=False)
-        self.store.database.execute(
-            "BEGIN"
-        )  # a crawl that goes on meanwhile changes nothing from one pass to the next
+        self.store.hold_still()  # several passes are to see the same
         self.selection = selection or Selection()
         self.columns = columns
         self._addresses = addresses

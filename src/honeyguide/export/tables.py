@@ -7,8 +7,8 @@ import datetime
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
-from honeyguide.export.outputs import new_file
 from honeyguide.export.record import Exported
+from honeyguide.store import new_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

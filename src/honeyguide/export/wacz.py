@@ -15,7 +15,7 @@ from honeyguide.export.cdx import Sorter, line, packed
 from honeyguide.export.cleaning import one_line
 from honeyguide.export.exchanges import exchanges
 from honeyguide.export.lines import json_line
-from honeyguide.export.outputs import new_file
+from honeyguide.store import new_file
 from honeyguide.store.archive_files import now
 from honeyguide.store.warc import info_record
 

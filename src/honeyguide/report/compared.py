@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,18 +10,21 @@ from honeyguide.evaluate.averages import by_topic
 from honeyguide.evaluate.curves import lift, share_of_possible
 from honeyguide.evaluate.table import asked, cells, columns, cut_cells, cut_columns, explained, heading
 from honeyguide.report.curves import STYLE, figure, legend, panels
-from honeyguide.report.markup import boxes, document, table
-from honeyguide.store.errors import told_plainly
+from honeyguide.report.markup import boxes, document, shown, table
+from honeyguide.store import new_file, spare_own_files
 
 if TYPE_CHECKING:
     from honeyguide.evaluate.comparison import Comparison
+
+escape = functools.partial(shown, longest=5_000)  # its own explanations are longer than texts from the web
 
 
 def write_comparison(comparison: Comparison, path: str | Path) -> Path:
     """Write the page; where it was written."""
     path = Path(path)
-    with told_plainly(path):
-        path.write_text(render(comparison), encoding="utf-8")
+    spare_own_files(path)
+    with new_file(path) as fresh:
+        fresh.write_text(render(comparison), encoding="utf-8")
     return path
 
 
@@ -33,16 +36,15 @@ def render(comparison: Comparison) -> str:
 
 
 def _head(comparison: Comparison) -> str:
-    shown = [
+    largest = [
         (f"{comparison.pages:,}", "pages of the web"),
         (f"{len(comparison.strategies):,}", "strategies"),
         (f"{len(comparison.topics):,}", "topics"),
         (f"{len(comparison.results):,}", "crawls"),
         (f"{comparison.budget:,}", "pages a crawl"),
     ]
-    return (
-        f"<h1>Strategies on {escape(comparison.web)}</h1><p class=asked>{escape(asked(comparison))}</p>{boxes(shown)}"
-    )
+    title = f"<h1>Strategies on {escape(comparison.web)}</h1>"
+    return f"{title}<p class=asked>{escape(asked(comparison))}</p>{boxes(largest)}"
 
 
 def _start(comparison: Comparison, start: str) -> str:
@@ -85,8 +87,8 @@ def _by_topic(comparison: Comparison, start: str) -> str:
     for topic in comparison.topics:
         found = [figures[name].get(topic.topic) for name in names]
         best = max((value for value in found if value is not None), default=None)
-        shown = ["–" if v is None else f"<b>{v:.3f}</b>" if v == best else f"{v:.3f}" for v in found]
-        rows.append([escape(topic.topic), f"{topic.relevant:,}", *shown])
+        told = ["–" if v is None else f"<b>{v:.3f}</b>" if v == best else f"{v:.3f}" for v in found]
+        rows.append([escape(topic.topic), f"{topic.relevant:,}", *told])
     head = ["topic", "relevant pages", *map(escape, names)]
     return f"<details><summary>nAUC by topic</summary>{table(head, rows)}</details>"
 

@@ -140,10 +140,7 @@ def gather(store: Store) -> Figures:
 
 
 def _read_books(figures: Figures, store: Store) -> None:
-    for state, reason, count in store.reasons():
-        figures.books[state] = figures.books.get(state, 0) + count
-        if reason:
-            figures.reasons.setdefault(state, {})[reason] = count
+    figures.books, figures.reasons = store.books_and_reasons()
     lost = "SELECT count(DISTINCT url) FROM earlier JOIN urls USING (url) WHERE state = 'excluded'"
     figures.changes += Counter(excluded=store.database.execute(lost).fetchone()[0])
     rows = store.database.execute("SELECT url FROM urls WHERE reason LIKE 'trap%' OR reason = 'mirror'")

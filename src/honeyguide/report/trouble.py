@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from honeyguide.crawl.summary import RENDERING, rendering_told
 from honeyguide.report.markup import section, shown, table
 from honeyguide.web import Kind, kind_of
 
@@ -52,10 +53,13 @@ def _politeness(figures: Figures) -> str:
         return ""
     share, mean = figures.waited / figures.choices, figures.given_up / figures.choices
     chosen = figures.scored / figures.choices
-    beside = ", ".join(f"{count:,} {shown(name.replace('_', ' '))}" for name, count in figures.notes.items() if count)
+    notes = {name: count for name, count in figures.notes.items() if count and name not in RENDERING}
+    beside = ", ".join(f"{count:,} {shown(name.replace('_', ' '))}" for name, count in notes.items())
+    rendering = rendering_told(figures.notes)
     return (
         f"<h3>What politeness cost</h3><p>In {figures.waited:,} of {figures.choices:,} choices ({share:.0%}) a URL "
         f"with a better score had to wait for its host to rest. The score given up is {mean:.4g} a choice on "
         f"average, where the URL chosen instead scored {chosen:.4g}.</p>"
         + (f"<p>Beside the pages: {beside}.</p>" if beside else "")
+        + (f"<p>{shown(rendering)}</p>" if rendering else "")
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
-import os
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from honeyguide.atlas import is_atlas
-from honeyguide.store import is_crawl_directory
+from honeyguide.store import StoreError, is_crawl_directory, new_file
 from honeyguide.store.errors import told_plainly
 from honeyguide.web import open_web
 
@@ -77,7 +76,7 @@ def index_of_directory(directory: Path) -> sqlite3.Connection:
     with told_plainly(directory):
         made = index_of_pages(open_web(directory).pages(), stamp)
     # A directory that cannot be written to, or has no room, can be searched all the same.
-    with contextlib.suppress(OSError, sqlite3.Error):
+    with contextlib.suppress(StoreError):
         _keep(made, directory)
     return made
 
@@ -116,10 +115,5 @@ def _kept(directory: Path, stamp: str) -> sqlite3.Connection | None:
 
 def _keep(database: sqlite3.Connection, directory: Path) -> None:
     """Save an index under another name first, so that there never is half of one."""
-    fresh = directory / f"{KEPT_AS}.{os.getpid()}"
-    try:
-        with contextlib.closing(sqlite3.connect(fresh)) as file:
-            database.backup(file)
-        fresh.replace(directory / KEPT_AS)
-    finally:
-        fresh.unlink(missing_ok=True)
+    with new_file(directory / KEPT_AS) as fresh, contextlib.closing(sqlite3.connect(fresh)) as file:
+        database.backup(file)

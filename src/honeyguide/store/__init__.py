@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from honeyguide.store.directory import STORED_WEB, Store, being_crawled, is_crawl_directory, no_crawl, read_settings
+from honeyguide.store.directory import Store, being_crawled, is_crawl_directory, no_crawl, read_settings
 from honeyguide.store.errors import StoreError
+from honeyguide.store.files import STORED_WEB, new_file, spare_own_files
 from honeyguide.store.log import Event, Kept
 from honeyguide.store.visits import StoredVisit
 
@@ -16,6 +17,8 @@ __all__ = [
     "StoredVisit",
     "being_crawled",
     "is_crawl_directory",
+    "new_file",
     "no_crawl",
     "read_settings",
+    "spare_own_files",
 ]

@@ -18,6 +18,7 @@ from honeyguide.graph import STATES
 from honeyguide.settings import Settings
 from honeyguide.store.archive_files import ArchiveFiles, now
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
+from honeyguide.store.files import STORED_WEB
 from honeyguide.store.log import (
     Event,
     Kept,
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from honeyguide.graph import Graph
     from honeyguide.strategy import Strategy
 
-
-STORED_WEB = "web.json"  # the file that tells an imported or generated web from a crawl
 
 # What a killed process may have left of a directory it was making.
 _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.db-wal", "crawl.db-shm"}
@@ -330,6 +329,15 @@ class Store:
         query = "SELECT state, reason, count(*) AS n FROM urls GROUP BY state, reason ORDER BY n DESC"
         return [(state, reason, count) for state, reason, count in self._rows(query)]
 
+    def books_and_reasons(self) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
+        """How many URLs are in each state, and by state how many for each reason."""
+        books, reasons = dict[str, int](), dict[str, dict[str, int]]()
+        for state, reason, count in self.reasons():
+            books[state] = books.get(state, 0) + count
+            if reason:
+                reasons.setdefault(state, {})[reason] = count
+        return books, reasons
+
     def rejudge(self, verdicts: Iterable[tuple[float, bool, int]]) -> None:
         """Replace the verdicts of visits, given as relevance, relevant, number; old knowledge goes with them."""
         with told_plainly(self.directory):
@@ -379,6 +387,12 @@ class Store:
             ),
             None,
         )
+
+    def hold_still(self) -> None:
+        """Read, until it is closed, what is there now, whatever a crawl that goes on meanwhile adds."""
+        with told_plainly(self.directory):
+            self.database.execute("BEGIN")
+            self._one("SELECT count(*) FROM runs")  # SQLite holds on to what there is at the first look
 
     @property
     def writable(self) -> bool:
@@ -450,7 +464,7 @@ def _locked(directory: Path) -> Any:
 def _save_settings(directory: Path, settings: Settings) -> None:
     import tomli_w
 
-    fresh = directory / "crawl.toml.new"
+    fresh = directory / "crawl.toml.new"  # one of _MADE_FIRST: what a killed process leaves of it is known
     kept = {**settings.to_dict(), "topic": kept_topic(settings.topic, directory)}
     fresh.write_text(tomli_w.dumps({"crawl": kept}, multiline_strings=False), encoding="utf-8")
     fresh.replace(directory / "crawl.toml")

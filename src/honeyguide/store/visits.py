@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from honeyguide.base import Visit
 
+RENDERED = "rendered"  # how the detail of a visit begins that a browser had a part in
+
 
 @dataclass(frozen=True, slots=True)
 class StoredVisit:
@@ -60,6 +62,11 @@ class StoredVisit:
     url: str
     depth: int  # links from a seed, when discovered
     targets: NDArray[np.int32]
+
+    @property
+    def rendered(self) -> bool:
+        """Whether its text is what a browser made of the answer."""
+        return self.detail.partition("; ")[0] == RENDERED
 
 
 COLUMNS = tuple(f.name for f in dataclasses.fields(StoredVisit))[:-3]

@@ -10,6 +10,7 @@ from honeyguide import urls
 from honeyguide.base import FetchError, Original, Reply
 from honeyguide.parse.reading import THOROUGH, Reading
 from honeyguide.parse.sniff import media_type
+from honeyguide.store.visits import RENDERED
 from honeyguide.store.warc import Archived, Asked, exchange_records, rendered_headers
 from honeyguide.web.content import read
 from honeyguide.web.http import Exchange  # noqa: TC001 - read when a job is decoded
@@ -70,7 +71,7 @@ def answered(job: Job) -> Reply:
         return replace(reply, digest=known.digest, etag=reply.etag or known.etag, modified=known.modified)
     if job.rendering:  # many pages of a site may be made of the same answer
         digest = hashlib.sha1(job.rendering.html).digest()  # noqa: S324
-        return replace(reply, digest=digest, size=reply.size + job.rendering.received, detail="rendered")
+        return replace(reply, digest=digest, size=reply.size + job.rendering.received, detail=RENDERED)
     return replace(reply, error=failure(exchange))
 
 
@@ -98,7 +99,7 @@ def replied(job: Job) -> Reply:
             page = read(exchange.url, *_source(job), job.reading, damage)
             if job.opt_outs:
                 page = replace(page, opt_outs=page.opt_outs | job.opt_outs)
-            reply = replace(reply, page=page, detail="; ".join(damage) or reply.detail)
+            reply = replace(reply, page=page, detail="; ".join(filter(None, [reply.detail, *damage])))
         except FetchError as error:
             reply = replace(reply, error=error.reason, detail=error.detail)
     return reply
