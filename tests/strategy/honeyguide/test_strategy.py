@@ -182,3 +182,11 @@ def test_a_page_without_links_or_text_teaches_without_harm():
     visits, crawl = crawled("honeyguide", web, [f"{A}/"], 10)
     assert len(visits) == 2
     assert np.isfinite(crawl.strategy.model.weights).all()
+
+
+def test_a_crawl_without_a_link_is_taken_up_and_explained():
+    _, crawl = crawled("honeyguide", web_of(page(f"{A}/", label="yes")), [f"{A}/"], 5)
+    fresh = create("honeyguide")
+    fresh.begin(crawl.graph, crawl.topic, 0)
+    fresh.load(crawl.strategy.save())
+    assert fresh.explain(0) == crawl.strategy.explain(0)

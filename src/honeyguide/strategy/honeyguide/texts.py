@@ -98,9 +98,9 @@ class Texts:
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
 
     def make_room(self) -> None:
-        """Have an anchor for every link."""
-        if self._graph.edges > len(self.anchor_of):
-            self.anchor_of = enlarged(self.anchor_of, self._graph.edges)
+        """Have an anchor for every link, and one to be read where there is no link."""
+        if self._graph.edges >= len(self.anchor_of):
+            self.anchor_of = enlarged(self.anchor_of, self._graph.edges + 1)
 
     def _read_new_anchors(self, texts: Sequence[str]) -> None:
         if not texts:
