@@ -144,7 +144,7 @@ def test_who_listens_hears_what_happens_beside_visits():
     crawl, heard = crawl_of(), []
     crawl.tell = lambda kind, about: heard.append((kind, about))
     blocking(crawl, "h2.test")
-    assert ("block", {"query": "h2.test", "found": 0}) in heard
+    assert ("block", {"host": "h2.test", "urls": 4}) in heard
 
 
 def test_a_directory_being_crawled_is_told_from_one_that_is_not(tmp_path):

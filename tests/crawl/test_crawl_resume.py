@@ -167,8 +167,8 @@ import sys
 sys.path.insert(0, {tests!r})
 from small_webs import topical_web
 import honeyguide as hg
-from honeyguide.crawl import loop
-loop.COMMIT_EVERY = 0.02
+from honeyguide.crawl import keeping
+keeping.COMMIT_EVERY = 0.02
 web = topical_web(hosts=12, size=120)
 hg.Crawl(["http://h0.test/1"], "label:bees", {strategy!r}, web=web, pages=1200, directory={directory!r}).run()
 """

@@ -11,6 +11,7 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.base import BadInput, Reply, Visit
+from honeyguide.crawl.keeping import Keeping
 from honeyguide.graph import DONE, FAILED, Graph
 from honeyguide.running import run_async
 from honeyguide.store import state
@@ -462,7 +463,7 @@ def test_a_crawl_stopped_halfway_goes_on_as_if_it_had_not(straight, tmp_path):
 def test_a_crawl_whose_saved_state_is_old_goes_on_all_the_same(straight, tmp_path, monkeypatch):
     first, _ = visits_of("evolved", pages=PAGES // 4, directory=tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(hg.Crawl, "_snapshot", lambda self: None)
+        patch.setattr(Keeping, "snapshot", lambda self: None)
         second, _ = visits_of("evolved", pages=PAGES // 2, directory=tmp_path)
     third, crawl = visits_of("evolved", pages=PAGES, directory=tmp_path)
     assert first + second + third == straight

@@ -12,7 +12,7 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.base import BadInput, Excluded, FetchError, Reply, Visit
-from honeyguide.crawl import loop
+from honeyguide.crawl import keeping
 from honeyguide.graph import Graph
 from honeyguide.search import Hit, IndexSearch, Search
 from honeyguide.store import Store, state
@@ -442,8 +442,8 @@ def test_a_stopped_crawl_makes_the_same_choices(tmp_path, topic, stops):
 @pytest.mark.parametrize("kept", [True, False])
 @pytest.mark.parametrize("cut", [4, 47])
 def test_a_crawl_cut_off_makes_the_same_choices(tmp_path, monkeypatch, kept, cut):
-    monkeypatch.setattr(loop, "SNAPSHOT_EVERY", 10)
-    monkeypatch.setattr(loop, "COMMIT_EVERY", -1.0)
+    monkeypatch.setattr(keeping, "SNAPSHOT_EVERY", 10)
+    monkeypatch.setattr(keeping, "COMMIT_EVERY", -1.0)
     crooked(100, tmp_path / "whole").run()
     asyncio.run(cut_off(crooked(100, tmp_path / "parts"), cut))
     with closing(sqlite3.connect(tmp_path / "parts" / "crawl.db")) as books:
