@@ -203,9 +203,7 @@ def test_an_error_while_learning_is_told_and_the_crawl_goes_on(tmp_path, monkeyp
 
     async def story():
         async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
-            shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
-            await marking(asker, shown["pages"][:8])
-            await asker.act("learn")
+            await marking_and_learning(asker)
             told = await asker.seen(
                 lambda told: told["state"]["phase"] == "paused" and "nothing" in told["state"]["note"]
             )
@@ -236,6 +234,13 @@ def bees_and_contests():
 
 def is_about_bees(url):
     return int(url.rpartition("/")[2]) % 2 == 1
+
+
+async def marking_and_learning(asker):
+    """Mark eight of forty pages while the crawl is paused, and let it learn."""
+    shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
+    await marking(asker, shown["pages"][:8])
+    await asker.act("learn")
 
 
 async def marking(asker, rows):
@@ -363,9 +368,7 @@ def test_a_running_crawl_learns_and_goes_on_as_it_was(tmp_path):
 
     async def story(journal):
         async with watched(crawl, lambda _: bees_and_contests(), 40, journal=journal) as asker:
-            shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
-            await marking(asker, shown["pages"][:8])
-            await asker.act("learn")
+            await marking_and_learning(asker)
             again = await asker.seen(
                 lambda told: told["state"]["phase"] == "paused" and told["about"]["topic"].startswith("classifier:")
             )
@@ -402,9 +405,7 @@ def test_a_crawl_that_is_told_to_end_while_it_learns_ends(tmp_path):
 
     async def story():
         async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
-            shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
-            await marking(asker, shown["pages"][:8])
-            await asker.act("learn")
+            await marking_and_learning(asker)
             asker.session.stop("terminated")
             await asker.phase("resting")
             return len(asker.visits), asker.session.crawl.summary()

@@ -172,7 +172,7 @@ class Session:
     def _relevant(self) -> set[int]:
         assert self.crawl.directory is not None
         with Store.open(self.crawl.directory, write=False) as store:
-            return store.relevant_visits()
+            return set(np.flatnonzero(store.verdicts()).tolist())
 
     async def _learn_at_rest(self) -> None:
         fresh = await self._learn()

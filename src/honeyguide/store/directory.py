@@ -320,10 +320,6 @@ class Store:
         """Whether each visit brought a relevant page, in the order of the crawl."""
         return np.array([row[0] for row in self._rows("SELECT relevant FROM visits ORDER BY number")], np.bool_)
 
-    def relevant_visits(self) -> set[int]:
-        """The numbers of visits that brought a relevant page."""
-        return {row[0] for row in self._rows("SELECT number FROM visits WHERE relevant")}
-
     def reasons(self) -> list[tuple[str, str, int]]:
         """How many URLs are in each state, by reason, as committed; the most frequent first."""
         query = "SELECT state, reason, count(*) AS n FROM urls GROUP BY state, reason ORDER BY n DESC"

@@ -31,6 +31,7 @@ class Searches:
         self._terms = _terms(topic.words())
         self.asked: list[str] = []
         self._words: list[str] = []  # those that were added
+        self._exhausted: object = None  # what words told when there was no new one to ask for
         self.found: dict[int, int] = {}  # the number of the query that found a URL first
         self._since = np.zeros(2, np.int64)  # fetches since the last search, and relevant ones among them
         self._followed = np.zeros(2, np.int64)  # fetches of what searches found, likewise
@@ -60,9 +61,12 @@ class Searches:
         """The terms of the topic, and a word of relevant pages that was not asked for yet."""
         if self._terms and not self.asked:
             return " ".join(self._terms)
+        if words.tells is self._exhausted:  # not sorted anew at every page
+            return ""
         told = words.strongest(np.arange(len(words)), ON_PAGES, 10 * (len(self._words) + TERMS))
         new = [word for word, value in told if value >= TELLING and word not in (*self._terms, *self._words)]
         if not new:
+            self._exhausted = words.tells
             return ""
         self._words.append(new[0])
         return " ".join([*self._terms, new[0]])
