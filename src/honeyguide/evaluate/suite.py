@@ -26,7 +26,6 @@ ABLATIONS = (
     "without=siblings",
     "without=place",
     "without=links",
-    "without=texts",
     "without=keywords",
     "future=0",
     "firmness=1000",

@@ -93,7 +93,7 @@ def test_words_of_anchors_are_told_by_the_pages_they_stand_on():
     ]
     last = Page(f"{A}/last", links=(Link(f"{A}/p", "our bees"), Link(f"{A}/q", "our roads"), Link(f"{A}/r", "our")))
     _, crawl = crawled(web_of(*pages, last), [*(f"{A}/{n}" for n in range(8)), f"{A}/last"], 9)
-    crawl.strategy.evidence.believe()
+    crawl.strategy.evidence.texts.value_all()
     found = [evidence(crawl, f"{A}/{name}") for name in "pqr"]
     assert found[0]["anchor"] > 0.5
     assert found[1]["anchor"] < -0.5

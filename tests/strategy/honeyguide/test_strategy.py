@@ -142,11 +142,11 @@ def test_it_says_what_it_learned():
 
 
 def test_evidence_can_be_left_out_and_wrong_names_are_refused():
-    strategy = create("honeyguide:without=place+text")
+    strategy = create("honeyguide:without=place+url")
     assert [k for k, used in zip(KINDS, strategy.used(), strict=True) if not used] == [
         "host",
         "folder",
-        "text",
+        "url",
         "same_host",
     ]
     with pytest.raises(BadInput, match="nothing is neither of"):

@@ -1,4 +1,4 @@
-"""What words tell: worked out by hand, without a page's own verdict, and kept."""
+"""What words tell: worked out by hand, and kept."""
 
 import math
 
@@ -36,19 +36,6 @@ def test_a_word_tells_by_how_far_it_is_from_what_is_expected():
     assert counted().tells[HIVE, ON_PAGES] == 0
 
 
-def test_a_page_is_not_read_by_its_own_verdict():
-    words = counted()
-    # Bees and hive without the page itself: 1 of 1 relevant, and 0 of 1; ½ is expected of each: they cancel out.
-    assert words.of_page(np.array([BEES, HIVE]), True) == pytest.approx(0)
-    # The same words on an irrelevant page: 2 of 1 (it cannot be), and 1 of 0: never less than what is expected.
-    assert words.of_page(np.array([BEES]), False) > 0
-    rows = Rows(np.int32)
-    rows.append(np.array([BEES, HIVE]))
-    rows.append(np.array([ROAD]))
-    both = words.of_pages(rows, np.arange(2), np.array([1, 0]))
-    assert both == pytest.approx([0, words.of_page(np.array([ROAD]), False)])
-
-
 def test_links_tell_by_what_they_led_to():
     words = counted()
     for good in (True, True, False):
@@ -66,10 +53,8 @@ def test_links_tell_by_what_they_led_to():
 
 def test_words_met_since_they_were_weighed_tell_nothing():
     words = counted()
-    new = words.numbers(["queen"])
-    assert words.of_page(new, True) == 0
     rows = Rows(np.int32)
-    rows.append(new)
+    rows.append(words.numbers(["queen"]))
     assert words.of_links(rows, np.array([0])).tolist() == [[0, 0, 0]]
 
 
@@ -79,7 +64,9 @@ def test_no_text_tells_more_than_the_clearest():
     for n in range(200):
         words.count_page(numbers if n % 2 else numbers[:0], bool(n % 2))
     words.weigh()
-    assert words.of_page(numbers, True) == 4
+    rows = Rows(np.int32)
+    rows.append(numbers)
+    assert words.of_links(rows, np.array([0]))[0, ON_PAGES] == 4
 
 
 def test_what_is_saved_is_what_it_was():

@@ -13,7 +13,6 @@ from honeyguide.strategy.honeyguide.family import (
     GOOD_NEAR,
     HOPS,
     NEAR,
-    TEXT,
     Family,
 )
 from honeyguide.strategy.honeyguide.priors import KINDS
@@ -45,7 +44,7 @@ PARENTS = 6  # newest links to a URL that are looked at
 TOLD = 32  # newest links to a page that learn what came of it
 ONWARD_DOUBT = 5.0  # pages as expected that are added to those a folder led to
 LITTLE = 1e-6
-_AVERAGES = slice(9, 16)
+_AVERAGES = slice(9, 15)
 
 
 class Evidence:
@@ -80,7 +79,6 @@ class Evidence:
         words = self.texts.read_page(visit.page)
         if visit.page:
             self.texts.read_anchors(visit, visit.page)
-            self.family.pages.rows[number, TEXT] = self.texts.words.of_page(words, visit.relevant)
         self.fetched += 1
         self.good += visit.relevant
         self.texts.count(visit.id, links, words, visit.relevant)
@@ -95,11 +93,6 @@ class Evidence:
             self.family.move(number, int(links[0]))
             self.texts.anchor_of[self._graph.edges - 1] = self.texts.anchor_of[links[0]]
         return links[:0]
-
-    def believe(self) -> None:
-        """Value all texts by what was counted so far."""
-        told = self.texts.value_all()
-        self.family.pages.rows[: len(told), TEXT] = told
 
     # -- telling ----------------------------------------------------------------------------------------------
 
@@ -153,20 +146,19 @@ class Evidence:
         graph, there = self._graph, links >= 0
         page = self.family.pages.rows[graph.visit_of[source] - 1]
         anchor = self.texts.anchors.rows[self.texts.anchor_of[links]]
-        told = np.empty((*links.shape, 8), np.float32)
+        told = np.empty((*links.shape, 7), np.float32)
         told[:, :, 0] = self.rate(page[:, :, GOOD_CHILDREN], page[:, :, CHILDREN], 2)
         told[:, :, 1] = graph.relevant_parents[source] / np.maximum(graph.parents[source], 1)
-        told[:, :, 2] = page[:, :, TEXT]
-        told[:, :, 3] = 1 - page[:, :, HOPS] / FARTHEST
-        told[:, :, 4] = anchor[:, :, WORTH]
-        told[:, :, 5] = anchor[:, :, LEAD]
-        told[:, :, 6] = graph.host[source] == graph.host[ids][:, None]
-        told[:, :, 7] = anchor[:, :, KEYS]
+        told[:, :, 2] = 1 - page[:, :, HOPS] / FARTHEST
+        told[:, :, 3] = anchor[:, :, WORTH]
+        told[:, :, 4] = anchor[:, :, LEAD]
+        told[:, :, 5] = graph.host[source] == graph.host[ids][:, None]
+        told[:, :, 6] = anchor[:, :, KEYS]
         linked = np.maximum(there.sum(axis=1), 1)[:, None]
-        found[:, _AVERAGES] = np.einsum("nmk,nm->nk", told[:, :, :7], there.astype(np.float32)) / linked
-        best = np.where(there[:, :, None], told[:, :, (0, 2, 4, 7)], np.float32(-CLEAREST)).max(axis=1)
-        found[:, 16:] = best
-        found[:, 19] = np.maximum(np.maximum(best[:, 3], 0), self.texts.urls.rows[ids, KEYS])
+        found[:, _AVERAGES] = np.einsum("nmk,nm->nk", told[:, :, :6], there.astype(np.float32)) / linked
+        best = np.where(there[:, :, None], told[:, :, (0, 3, 6)], np.float32(-CLEAREST)).max(axis=1)
+        found[:, 15:] = best
+        found[:, 17] = np.maximum(np.maximum(best[:, 2], 0), self.texts.urls.rows[ids, KEYS])
 
     # -- keeping ----------------------------------------------------------------------------------------------
 

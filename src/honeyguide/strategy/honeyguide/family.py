@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 REACH = 10  # places before and after a link that count as near it
 FARTHEST = 5  # links from a relevant page that are told apart
-CHILDREN, GOOD_CHILDREN, HOPS, TEXT = range(4)  # columns of a page; the last is what its words tell
+CHILDREN, GOOD_CHILDREN, HOPS = range(3)  # columns of a page
 NEAR, GOOD_NEAR = range(2)  # columns of a link: fetched ones beside it, by closeness
 _STEPS = np.concatenate([np.arange(-REACH, 0), np.arange(1, REACH + 1)])
 _CLOSENESS = (1 / np.abs(_STEPS)).astype(np.float32)
@@ -28,7 +28,7 @@ class Family:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self.pages = Table((0, 0, FARTHEST, 0))
+        self.pages = Table((0, 0, FARTHEST))
         self.links = Table((0, 0))
 
     def make_room(self) -> None:

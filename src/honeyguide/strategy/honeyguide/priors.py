@@ -28,13 +28,11 @@ class Priors(Strategy):
     url_lead: float = knob(0.3, "weight of: words of its address, by what links with them led to", 0, LARGEST)
     hub: float = knob(0.2, "weight of: what came of other links of the pages that link to it", 0, LARGEST)
     grandparents: float = knob(0.5, "weight of: relevant pages that link to those that link to it", 0, LARGEST)
-    text: float = knob(0.2, "weight of: words of the pages that link to it", 0, LARGEST)
     hops: float = knob(0.5, "weight of: how few links lead here from the last relevant page", 0, LARGEST)
     anchor: float = knob(0.4, "weight of: words of anchors, by the pages they stand on", 0, LARGEST)
     anchor_lead: float = knob(0.5, "weight of: words of anchors, by what links with them led to", 0, LARGEST)
     same_host: float = knob(0.0, "weight of: links to it that stay on their host", -2, 2)
     best_hub: float = knob(0.2, "weight of: what came of other links of the best page that links to it", 0, LARGEST)
-    best_text: float = knob(0.2, "weight of: words of the best page that links to it", 0, LARGEST)
     best_anchor: float = knob(0.4, "weight of: words of the best anchor", 0, LARGEST)
     keywords: float = knob(1.5, "weight of: the topic's keywords in anchor or address", 0, LARGEST)
 
@@ -59,6 +57,5 @@ GROUPS = {
     "siblings": ("near", "hub", "best_hub"),
     "place": ("host", "folder", "same_host"),
     "links": ("anchor", "best_anchor", "anchor_lead", "url", "url_lead", "keywords"),
-    "texts": ("text", "best_text"),
 }
 KINDS = tuple(field.name for field in dataclasses.fields(Priors) if isinstance(field.default, float))

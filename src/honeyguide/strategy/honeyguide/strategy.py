@@ -118,7 +118,7 @@ class Honeyguide(Priors):
     def _rank_all(self) -> Ids:
         self._ranked = self.graph.visits
         self._waiting, self._waited = [], 0
-        self.evidence.believe()
+        self.evidence.texts.value_all()
         ids = self.board.open()
         return self.board.note_all(ids, self._ranks(ids))
 

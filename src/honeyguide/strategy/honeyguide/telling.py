@@ -36,7 +36,6 @@ def lines_about(id_: int, graph: Graph, evidence: Evidence, parts: Numbers) -> l
         "siblings": _siblings(id_, graph, evidence),
         "place": _place(id_, graph, evidence),
         "links": _links(id_, graph, evidence),
-        "texts": _texts(id_, graph, evidence),
     }
     weight = {group: sum(parts[KINDS.index(kind)] for kind in kinds) for group, kinds in GROUPS.items()}
     return [f"{weight[group]:+.2f}  {facts[group]}" for group in sorted(facts, key=lambda name: -abs(weight[name]))]
@@ -73,12 +72,6 @@ def _links(id_: int, graph: Graph, evidence: Evidence) -> str:
     ]
     keys = max(float(texts.urls.rows[id_, KEYS]), float(texts.anchors.rows[anchors, KEYS].max(initial=0)))
     return "; ".join([*said, *([f"{keys:.0%} of the topic's keywords"] if keys else [])])
-
-
-def _texts(id_: int, graph: Graph, evidence: Evidence) -> str:
-    visits = np.unique(evidence.family.parents(graph.links_into(id_, 20)))
-    words = np.unique(evidence.texts.page_words.gather(visits)[0])
-    return f"words of the pages that link here {_named(evidence.texts.words, words, (ON_PAGES,))}"
 
 
 def _named(words: Words, numbers: NDArray[Any], kinds: Iterable[int]) -> str:

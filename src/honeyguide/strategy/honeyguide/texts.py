@@ -1,4 +1,4 @@
-"""The words of pages, anchors and URLs, and what they tell by what is believed."""
+"""The words of anchors and URLs, and what they tell by what is believed."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ LONGEST_ANCHOR = 12  # words of it that count
 WORTH, LEAD, ONWARD, KEYS = range(4)
 SEEN, GOOD, SEEN_ONWARD, GOOD_ONWARD = range(4)  # columns of a folder
 MOST_PARENTS = 4  # pages that are credited with what their links led to
-_KEPT_ROWS = ("page_words", "anchor_words", "led_by")
+_KEPT_ROWS = ("anchor_words", "led_by")
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 
 
 class Texts:
-    """Anchors by number, each once; URLs by id; pages by visit."""
+    """Anchors by number, each once; URLs by id."""
 
     def __init__(self, graph: Graph, keywords: Sequence[str]) -> None:
         self._graph = graph
         self._keywords = keywords
         self.words = Words()
-        self.page_words, self.anchor_words, self.url_words = Rows(np.int32), Rows(np.int32), Rows(np.int32)
+        self.anchor_words, self.url_words = Rows(np.int32), Rows(np.int32)
         self.anchors, self.urls = Table((0,) * 4), Table((0,) * 4)
         self.anchor_number: dict[str, int] = {}
         self.anchor_of = np.zeros(4096, np.int32)  # by link
@@ -77,14 +77,11 @@ class Texts:
         return sum(key in tokens for key in self._keywords) / len(self._keywords)
 
     def read_page(self, page: Page | None) -> Ids:
-        """Keep the distinct words of a page; none of what is no page."""
-        for rows in (self.page_words, self.led_by):
-            while len(rows) < self._graph.visits - 1:  # images and scripts were fetched that nothing is learned from
-                rows.append(np.zeros(0, np.int32))
+        """The distinct words of a page; none of what is no page."""
+        while len(self.led_by) < self._graph.visits - 1:  # images and scripts teach nothing
+            self.led_by.append(np.zeros(0, np.int32))
         text = f"{page.title}\n{page.text[:READ]}" if page else ""
-        found = self.words.numbers(dict.fromkeys(words(text)))
-        self.page_words.append(found)
-        return found
+        return self.words.numbers(dict.fromkeys(words(text)))
 
     def read_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
@@ -134,13 +131,11 @@ class Texts:
             self.words.count_onwards(self.led_by.row(visit), good)
             self.folders.rows[self.folder_of[self._graph.visited()[visit]], 2:] += (1, good)
 
-    def value_all(self) -> Any:
-        """Believe what was counted so far, and value all texts by it; what the words of each page tell."""
+    def value_all(self) -> None:
+        """Believe what was counted so far, and value all anchors and URLs by it."""
         self.words.weigh()
         self._value(self.anchors, self.anchor_words, np.arange(len(self.anchor_words)))
         self._value(self.urls, self.url_words, np.flatnonzero(self._graph.visit_of[: len(self.url_words)] == 0))
-        good = self._graph.relevant[self._graph.visited()].astype(np.intp)
-        return self.words.of_pages(self.page_words, np.arange(len(good)), good)
 
     def _value(self, table: Table, rows: Rows, which: Ids) -> None:
         table.rows[which, :3] = self.words.of_links(rows, which)

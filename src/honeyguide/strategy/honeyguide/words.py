@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 STRONGEST = 3.0  # standard deviations that one word can speak for or against
 CLEAREST = 4.0  # that several words can together
-# What a word tells: by the pages it stands on; the same without one of them that is not, or is, relevant; by what the
-# links led to whose anchors or URLs have it; by what the links of those pages led to in turn.
-ON_PAGES, BUT_A_BAD_ONE, BUT_A_GOOD_ONE, IN_LINKS, ONWARDS = range(5)
+# What a word tells: by the pages it stands on; by what the links led to whose anchors or URLs have it; by what the
+# links of those pages led to in turn.
+ON_PAGES, IN_LINKS, ONWARDS = KINDS = range(3)
 
 
 class _Numbers(dict[str, int]):
@@ -50,7 +50,7 @@ class Words:
             (0,) * 6
         )  # pages, relevant ones; the same of links, and of links of the pages these led to
         self.cases = np.zeros(6)  # the same, whatever the words
-        self.tells: Numbers = np.zeros((0, 5), np.float32)
+        self.tells: Numbers = np.zeros((0, len(KINDS)), np.float32)
 
     def __len__(self) -> int:
         return len(self._number.texts)
@@ -85,39 +85,18 @@ class Words:
 
     def weigh(self) -> None:
         """Believe what was counted so far; words met since then tell nothing yet."""
-        pages, good, *others = self.counts.rows[: len(self)].T
-        base, *bases = ((hits + 0.5) / (cases + 1) for cases, hits in self.cases.reshape(3, 2))
-        self.tells = np.empty((len(self), 5), np.float32)
-        self.tells[:, ON_PAGES] = _surprise(good, pages, base)
-        self.tells[:, BUT_A_BAD_ONE] = _surprise(good, pages - 1, base)
-        self.tells[:, BUT_A_GOOD_ONE] = _surprise(good - 1, pages - 1, base)
-        self.tells[:, IN_LINKS] = _surprise(others[1], others[0], bases[0])
-        self.tells[:, ONWARDS] = _surprise(others[3], others[2], bases[1])
-
-    def of_page(self, words: Ids, good: bool) -> float:
-        """What the words of a page tell together, its own verdict left out."""
-        known = words[words < len(self.tells)]
-        told = self.tells[known, BUT_A_GOOD_ONE if good else BUT_A_BAD_ONE].sum()
-        return float(np.clip(told / max(1, len(words)) ** 0.5, -CLEAREST, CLEAREST))
-
-    def of_pages(self, rows: Rows, which: Ids, good: Ids) -> Numbers:
-        """The same for the words of several pages, some of them relevant."""
-        items, owners = rows.gather(which)
-        return self._together(rows, which, items, owners, BUT_A_BAD_ONE + good[owners])
+        counts = self.counts.rows[: len(self)]
+        seen, good = self.cases[::2], self.cases[1::2]
+        self.tells = _surprise(counts[:, 1::2], counts[:, ::2], (good + 0.5) / (seen + 1))
 
     def of_links(self, rows: Rows, which: Ids) -> Numbers:
         """What the words of anchors or URLs tell: by pages, by what links with them led to, and onwards."""
         items, owners = rows.gather(which)
-        found = [self._together(rows, which, items, owners, kind) for kind in (ON_PAGES, IN_LINKS, ONWARDS)]
-        return np.stack(found, axis=1)
-
-    def _together(self, rows: Rows, which: Ids, items: Ids, owners: Ids, kind: Ids | int) -> Numbers:
-        """The sum by the root of the number of words, within bounds."""
         known = items < len(self.tells)
-        told = self.tells[items[known], kind[known] if isinstance(kind, np.ndarray) else kind]
+        told, owners = self.tells[items[known]], owners[known]
         lengths = np.maximum(rows.ends[which + 1] - rows.ends[which], 1)
-        total = sums(owners[known], told, len(which)) / np.sqrt(lengths)
-        bounded: Numbers = np.clip(total, -CLEAREST, CLEAREST).astype(np.float32)
+        total = np.stack([sums(owners, told[:, kind], len(which)) for kind in KINDS], axis=1)
+        bounded: Numbers = np.clip(total / np.sqrt(lengths)[:, None], -CLEAREST, CLEAREST).astype(np.float32)
         return bounded
 
     def strongest(self, numbers: Ids, kind: int, most: int) -> list[tuple[str, float]]:
@@ -157,11 +136,11 @@ class Words:
             self._number[str(word)]
         self.counts.load(state["counts"])
         self.cases = np.array(state["cases"], np.float64)
-        self.tells = np.array(state["tells"], np.float32).reshape(-1, 5)
+        self.tells = np.array(state["tells"], np.float32).reshape(-1, len(KINDS))
 
 
-def _surprise(good: Numbers, seen: Numbers, base: float) -> Numbers:
+def _surprise(good: Numbers, seen: Numbers, base: NDArray[np.float64]) -> Numbers:
     """How far the relevant cases are from those expected, in standard deviations of the latter, one added."""
-    spread = np.sqrt(base * (1 - base) * np.maximum(seen, 0) + 1)
-    surprise: Numbers = np.clip((good - base * seen) / spread, -STRONGEST, STRONGEST)
+    spread = np.sqrt(base * (1 - base) * seen + 1)
+    surprise: Numbers = np.clip((good - base * seen) / spread, -STRONGEST, STRONGEST).astype(np.float32)
     return surprise
