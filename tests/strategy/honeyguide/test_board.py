@@ -4,7 +4,8 @@ import numpy as np
 
 from honeyguide.graph import Graph
 from honeyguide.store import state
-from honeyguide.strategy.honeyguide.board import BEST, SLIGHT, Board
+from honeyguide.strategy.honeyguide.board import BEST, Board
+from honeyguide.strategy.honeyguide.pace import SLIGHT
 
 
 def board_of(count):

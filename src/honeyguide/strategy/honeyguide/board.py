@@ -10,6 +10,7 @@ import numpy as np
 from honeyguide.graph import EXCLUDED
 from honeyguide.graph.table import enlarged
 from honeyguide.strategy.base import HELD_BACK, NOTHING
+from honeyguide.strategy.honeyguide.pace import slight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 BEST = 500  # URLs that are kept precise, or
 SHARE = 1 / 20  # of those not visited
-SLIGHT = 0.1  # change of a rank that makes no difference worth telling the frontier
 
 
 class Board:
@@ -58,7 +58,7 @@ class Board:
         if not len(ids):
             return NOTHING
         self._make_room()
-        changed = (np.abs(ranks - self._ranks[ids]) > SLIGHT) | (ids >= self.known)
+        changed = (np.abs(ranks - self._ranks[ids]) > slight(self._graph.visits)) | (ids >= self.known)
         self._ranks[ids[changed]] = ranks[changed]
         self.known = len(self._graph)
         told: Ids = ids[changed]

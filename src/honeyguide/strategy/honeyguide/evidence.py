@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
     Numbers = NDArray[np.float64]
 
-PARENTS = 6  # newest links to a URL that are looked at
-TOLD = 32  # newest links to a page that learn what came of it
+PARENTS = 3  # newest links to a URL that are looked at
+TOLD = 8  # newest links to a page that learn what came of it
 ONWARD_DOUBT = 5.0  # pages as expected that are added to those a folder led to
 LITTLE = 1e-6
 _AVERAGES = slice(9, 15)
@@ -76,19 +76,18 @@ class Evidence:
         links = graph.links_into(visit.id, TOLD)
         if visit.error == "redirect":
             return self._move(number, links)
-        words = self.texts.read_page(visit.page)
         if visit.page:
+            self.texts.read_page(visit, visit.page)
             self.texts.read_anchors(visit, visit.page)
         self.fetched += 1
         self.good += visit.relevant
-        self.texts.count(visit.id, links, words, visit.relevant)
-        self.texts.count_onwards(self.family.parents(links), visit.relevant)
+        self.texts.count(visit.id, links, visit.relevant)
+        if len(links):
+            self.texts.count_onwards(int(self.family.parents(links[:1])[0]), visit.relevant)
         return self.family.add(number, links, visit.relevant)
 
     def _move(self, number: int, links: Ids) -> Ids:
         """Let a redirect stand where the newest link to it stands."""
-        self.texts.read_page(None)
-        self.texts.led_by.append(np.zeros(0, np.int32))
         if len(links):
             self.family.move(number, int(links[0]))
             self.texts.anchor_of[self._graph.edges - 1] = self.texts.anchor_of[links[0]]

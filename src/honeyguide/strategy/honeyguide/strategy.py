@@ -10,6 +10,7 @@ import numpy as np
 from honeyguide.base import BadInput, knob
 from honeyguide.strategy import register
 from honeyguide.strategy.base import NOTHING, Lesson
+from honeyguide.strategy.honeyguide import pace
 from honeyguide.strategy.honeyguide.board import Board
 from honeyguide.strategy.honeyguide.evidence import Evidence
 from honeyguide.strategy.honeyguide.model import Model
@@ -25,12 +26,8 @@ if TYPE_CHECKING:
     from honeyguide.strategy.base import Help, Ids, Scores
     from honeyguide.topic import Topic
 
-EVERY = 20  # pages after which the weights are fitted again, fewer at first
-GROWTH = 0.05  # share by which a crawl grows before all is ranked anew
-MOST_PATIENT, GETTING_PATIENT = 5, 250  # pages that wait to be ranked together, one more for so many visits
 BESIDE = 40  # links beside a relevant one that are ranked at once
 LEAST = 1e-9  # chance that is told from none
-EVERY_EXAMPLE = 300  # visits that are all examples; later one of three is
 
 
 @register
@@ -71,7 +68,7 @@ class Honeyguide(Priors):
         """Learn from a visit; the URLs whose ranks changed."""
         beside = self.evidence.take_in(visit)
         fitted = self._fit_in_time()
-        if self.graph.visits - self._ranked >= max(1, GROWTH * self.graph.visits):
+        if pace.time_to_rank_all(self.graph.visits, self._ranked):
             return self._rank_all()
         self._waiting.append(self.graph.links_from(visit.id))
         if visit.relevant:
@@ -79,7 +76,7 @@ class Honeyguide(Priors):
         if fitted:
             self._waiting.append(self.board.best())
         self._waited += 1
-        return self._rank_waiting() if self._waited >= self._patience() else NOTHING
+        return self._rank_waiting() if self._waited >= pace.patience(self.graph.visits) else NOTHING
 
     def found(self, query: str, ids: Ids) -> Lesson:
         self.searching.answer(query, ids)
@@ -91,21 +88,16 @@ class Honeyguide(Priors):
         ids = self._rank_waiting()
         return Lesson(ids=ids, search=() if len(ids) else self.searching.due(self.evidence.texts.words, idle=True))
 
-    def _patience(self) -> int:
-        """Pages after which URLs are ranked: many at once cost little more than a few."""
-        return min(MOST_PATIENT, 1 + self.graph.visits // GETTING_PATIENT)
-
     def _keep_example(self, visit: Visit) -> None:
         """Seeds and redirects teach nothing of links."""
         known = visit.id < self.board.known and self.graph.depth[visit.id] > 0
-        if known and visit.error != "redirect" and (visit.number < EVERY_EXAMPLE or visit.number % 3 == 0):
+        if known and visit.error != "redirect" and pace.stands_for(visit.number):
             self.model.add(self._evidence(np.array([visit.id]), visit)[0], visit.relevant)
 
     def _fit_in_time(self) -> bool:
-        visits = self.graph.visits
-        if visits - self._fitted < min(EVERY, max(1, visits // 20)):
+        if not pace.time_to_fit(self.graph.visits, self._fitted):
             return False
-        self._fitted = visits
+        self._fitted = self.graph.visits
         self.model.fit()
         return True
 

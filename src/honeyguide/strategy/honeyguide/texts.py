@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.graph.table import enlarged
+from honeyguide.strategy.honeyguide.pace import stands_for
 from honeyguide.strategy.honeyguide.table import Table
 from honeyguide.strategy.honeyguide.words import Words
 from honeyguide.strategy.link_book import anchors
@@ -29,7 +30,6 @@ LONGEST_ANCHOR = 12  # words of it that count
 # Columns: told by words of pages, by what links led to, by what those pages led to; share of the topic's keywords.
 WORTH, LEAD, ONWARD, KEYS = range(4)
 SEEN, GOOD, SEEN_ONWARD, GOOD_ONWARD = range(4)  # columns of a folder
-MOST_PARENTS = 4  # pages that are credited with what their links led to
 _KEPT_ROWS = ("anchor_words", "led_by")
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 
@@ -76,12 +76,12 @@ class Texts:
     def _keys_in(self, tokens: Sequence[str]) -> float:
         return sum(key in tokens for key in self._keywords) / len(self._keywords)
 
-    def read_page(self, page: Page | None) -> Ids:
-        """The distinct words of a page; none of what is no page."""
-        while len(self.led_by) < self._graph.visits - 1:  # images and scripts teach nothing
-            self.led_by.append(np.zeros(0, np.int32))
-        text = f"{page.title}\n{page.text[:READ]}" if page else ""
-        return self.words.numbers(dict.fromkeys(words(text)))
+    def read_page(self, visit: Visit, page: Page) -> None:
+        """Count the distinct words of a page; of those that are not relevant one stands for several later on."""
+        times = 1 if visit.relevant else stands_for(visit.number)
+        if times:
+            found = self.words.numbers(dict.fromkeys(words(f"{page.title}\n{page.text[:READ]}")))
+            self.words.count_page(found, visit.relevant, times)
 
     def read_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
@@ -95,7 +95,9 @@ class Texts:
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
 
     def make_room(self) -> None:
-        """Have an anchor for every link, and one to be read where there is no link."""
+        """Have an anchor for every link, one to be read where there is none, and words for every visit before."""
+        while len(self.led_by) < self._graph.visits - 1:  # redirects, images and scripts, of which nothing is learned
+            self.led_by.append(np.zeros(0, np.int32))
         if self._graph.edges >= len(self.anchor_of):
             self.anchor_of = enlarged(self.anchor_of, self._graph.edges + 1)
 
@@ -113,10 +115,8 @@ class Texts:
 
     # -- learning ---------------------------------------------------------------------------------------------
 
-    def count(self, id_: int, links: Ids, found: Ids, good: bool) -> None:
+    def count(self, id_: int, links: Ids, good: bool) -> None:
         """Enter what came of a URL that these links led to."""
-        if len(found):
-            self.words.count_page(found, good)
         met = set(self.url_words.row(id_).tolist())
         for anchor in set(self.anchor_of[links].tolist()):
             met.update(self.anchor_words.row(anchor).tolist())
@@ -125,11 +125,10 @@ class Texts:
         self.words.count_link(led_by, good)
         self.folders.rows[self.folder_of[id_], :2] += (1, good)
 
-    def count_onwards(self, parents: Ids, good: bool) -> None:
-        """Credit pages, by their visits, with what a link of theirs led to."""
-        for visit in parents[:MOST_PARENTS].tolist():
-            self.words.count_onwards(self.led_by.row(visit), good)
-            self.folders.rows[self.folder_of[self._graph.visited()[visit]], 2:] += (1, good)
+    def count_onwards(self, parent: int, good: bool) -> None:
+        """Credit a page, by its visit, with what a link of it led to."""
+        self.words.count_onwards(self.led_by.row(parent), good)
+        self.folders.rows[self.folder_of[self._graph.visited()[parent]], 2:] += (1, good)
 
     def value_all(self) -> None:
         """Believe what was counted so far, and value all anchors and URLs by it."""

@@ -68,10 +68,10 @@ class Words:
         self.counts.make_room(len(self))
         rows.extend(np.array([*chain.from_iterable(found)], np.int32), np.array([*map(len, found)], np.int64))
 
-    def count_page(self, numbers: Ids, good: bool) -> None:
+    def count_page(self, numbers: Ids, good: bool, times: int = 1) -> None:
         """Enter a page that has these distinct words."""
-        self.counts.rows[numbers, :2] += (1, good)
-        self.cases[:2] += (1, good)
+        self.counts.rows[numbers, :2] += (times, times * good)
+        self.cases[:2] += (times, times * good)
 
     def count_link(self, numbers: Ids, good: bool) -> None:
         """Enter what links led to that have these distinct words in anchor or URL."""

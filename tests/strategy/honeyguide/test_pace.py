@@ -1,0 +1,23 @@
+"""How much care pages get: everything at first, and never nothing."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from honeyguide.strategy.honeyguide import pace
+
+
+def test_a_young_crawl_takes_every_page_as_an_example_and_an_older_one_one_of_three():
+    assert [pace.stands_for(number) for number in (0, 1, 2, 299)] == [1, 1, 1, 1]
+    assert [pace.stands_for(number) for number in range(300, 306)] == [3, 0, 0, 3, 0, 0]
+
+
+@given(st.integers(300, 10**6), st.integers(1, 10**4))
+def test_what_is_taken_stands_for_about_as_many_as_there_were(first, count):
+    assert abs(sum(map(pace.stands_for, range(first, first + count))) - count) <= 2
+
+
+@given(st.integers(1, 10**7))
+def test_nothing_waits_for_ever(visits):
+    assert 1 <= pace.patience(visits) <= 20
+    assert pace.time_to_fit(visits + 60, visits)
+    assert pace.time_to_rank_all(visits + visits // 9 + 1, visits)
