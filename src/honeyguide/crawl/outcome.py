@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from honeyguide.base import BESIDE, Excluded, FetchError, Reply, Visit
+from honeyguide.base import BESIDE, WITH_PAGE, Excluded, FetchError, Reply, Visit
 from honeyguide.crawl.guide import NO_LINKS
 from honeyguide.topic import BudgetSpent
 
@@ -95,7 +95,7 @@ class Outcomes:
             self._copies.add_copy(host, visit.digest, original)
             if self._copies.is_mirror(host, original):
                 self._guide.close(host, "mirror")
-        elif visit.error in ("", "unjudged") and visit.flag in ("", "opted_out"):
+        elif visit.error in WITH_PAGE and visit.flag in ("", "opted_out"):
             self._copies.add(visit.id, host, visit.digest, visit.fingerprint)
 
 
