@@ -148,8 +148,10 @@ def train(
     """
     from honeyguide.documents import load_documents
     from honeyguide.settings import Settings
+    from honeyguide.store import spare_own_files
     from honeyguide.topic import train as train_topic
 
+    spare_own_files(output)
     settings = Settings(allow_private=allow_private)
     wanted = [page for source in read_seeds([positive]) for page in load_documents(source, True, settings)]
     unwanted = [page for source in read_seeds([negative]) for page in load_documents(source, False, settings)]

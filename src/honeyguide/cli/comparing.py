@@ -15,6 +15,7 @@ from honeyguide.base import BadInput
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.evaluate import compare, read_collection, told
 from honeyguide.report import write_comparison
+from honeyguide.store import spare_own_files
 from honeyguide.store.errors import told_plainly
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ class Output:
 
     def check(self) -> None:
         """Rather refuse now than after the crawls."""
-        for path in (self.json, self.html):
-            if path:
-                with told_plainly(path):
-                    path.open("a").close()
+        for path in filter(None, (self.json, self.html)):
+            spare_own_files(path)
+            with told_plainly(path):
+                path.open("a").close()
 
     def write(self, made: Comparison) -> None:
         """Everything that is asked for."""
