@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import itertools
 import json
 import sqlite3
@@ -19,6 +18,7 @@ from honeyguide.settings import Settings
 from honeyguide.store.archive_files import ArchiveFiles, now
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
 from honeyguide.store.files import STORED_WEB
+from honeyguide.store.lock import taken_lock
 from honeyguide.store.log import (
     Event,
     Kept,
@@ -52,15 +52,6 @@ _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.
 def is_crawl_directory(path: Path) -> bool:
     """Whether a path holds a crawl."""
     return (path / "crawl.toml").is_file() and (_is_begun(path / "crawl.db") or any(path.glob("crawl-*.warc.gz")))
-
-
-def being_crawled(path: Path) -> bool:
-    """Whether a process holds a directory to write in it."""
-    try:
-        with _locked(path):
-            return False
-    except StoreError:
-        return True
 
 
 def no_crawl(directory: Path) -> BadInput:
@@ -104,7 +95,7 @@ class Store:
                 raise BadInput(
                     f"{directory} is not empty and holds no crawl; choose another directory with -o, or empty it"
                 )
-            lock = undo.enter_context(_locked(directory))
+            lock = undo.enter_context(taken_lock(directory))
             database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
             _save_settings(directory, settings)
             database.executescript(f"BEGIN; PRAGMA user_version = {VERSION}; {TABLES}")
@@ -120,7 +111,7 @@ class Store:
         if not is_crawl_directory(directory):
             raise no_crawl(directory)
         with told_plainly(directory), damage_told(directory), contextlib.ExitStack() as undo:
-            lock = undo.enter_context(_locked(directory)) if write else None
+            lock = undo.enter_context(taken_lock(directory)) if write else None
             database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
             version = database.execute("PRAGMA user_version").fetchone()[0]
             if not version:
@@ -445,16 +436,6 @@ def _connected(path: Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
-
-
-def _locked(directory: Path) -> Any:
-    lock = (directory / "crawl.lock").open("w")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.close()
-        raise StoreError(f"another process is crawling into {directory}; wait for it or stop it first") from None
-    return lock
 
 
 def _save_settings(directory: Path, settings: Settings) -> None:
