@@ -111,5 +111,5 @@ class Asking:
 def search_for(settings: Settings, web: Web) -> Search | None:
     """The search a crawl is told to use; on a stored web, when told nothing, an index of that web."""
     if settings.search:
-        return create_search(settings.search, web)
+        return create_search(settings.search, web, settings.proxy)
     return create_search("index", web) if isinstance(web, Archive) else None
