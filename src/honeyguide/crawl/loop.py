@@ -71,7 +71,8 @@ class Crawl:
         if topic is None:
             raise BadInput("a crawl needs a topic, e.g. topic='keyword:solar'")
         self.topic = as_topic(topic, load_documents)
-        self.strategy = create(strategy) if isinstance(strategy, str) else strategy
+        self.directory = Path(directory) if directory else None
+        self.strategy = create(strategy, self.directory) if isinstance(strategy, str) else strategy
         name = strategy if isinstance(strategy, str) else self.strategy.name
         seeds = normalized_seeds(seeds)
         engine = search if isinstance(search, str) else search.name
@@ -81,7 +82,6 @@ class Crawl:
         self.web = LiveWeb(self.settings) if web is None else web
         self.settings.web = self.web.source
         self.web.surroundings = self.strategy.needs_pages or self.topic.reads_everything
-        self.directory = Path(directory) if directory else None
         self.guide = Guide(self.settings, self.strategy, self.topic, self.web.by_request)
         self.store: Store | None = None
         self.stopped = ""

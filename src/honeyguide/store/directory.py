@@ -8,6 +8,7 @@ import json
 import sqlite3
 import tomllib
 from collections import Counter
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -33,6 +34,8 @@ from honeyguide.store.log import (
 from honeyguide.store.own_models import kept_topic, known_topic
 from honeyguide.store.schema import HISTORY, MARKS, TABLES, VERSION
 from honeyguide.store.visits import StoredVisit, insert_visit, stored_visits
+from honeyguide.strategy import keep_files
+from honeyguide.strategy.own_files import COPIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,7 +93,7 @@ class Store:
         """A new directory; an existing one must be empty."""
         with told_plainly(directory), contextlib.ExitStack() as undo:
             directory.mkdir(parents=True, exist_ok=True)
-            foreign = {path.name for path in directory.iterdir()} - _MADE_FIRST
+            foreign = {path.name for path in directory.iterdir() if not fnmatch(path.name, COPIES)} - _MADE_FIRST
             if foreign or _is_begun(directory / "crawl.db"):
                 raise BadInput(
                     f"{directory} is not empty and holds no crawl; choose another directory with -o, or empty it"
@@ -442,6 +445,7 @@ def _save_settings(directory: Path, settings: Settings) -> None:
     import tomli_w
 
     fresh = directory / "crawl.toml.new"  # one of _MADE_FIRST: what a killed process leaves of it is known
+    keep_files(settings.strategy, directory)
     kept = {**settings.to_dict(), "topic": kept_topic(settings.topic, directory)}
     fresh.write_text(tomli_w.dumps({"crawl": kept}, multiline_strings=False), encoding="utf-8")
     fresh.replace(directory / "crawl.toml")
