@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import sqlite3
 import tomllib
 from collections import Counter
 from fnmatch import fnmatch
@@ -17,6 +16,7 @@ from honeyguide.base import BESIDE, BadInput
 from honeyguide.graph import STATES
 from honeyguide.settings import Settings
 from honeyguide.store.archive_files import ArchiveFiles, now
+from honeyguide.store.database import connected, is_begun
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
 from honeyguide.store.files import STORED_WEB
 from honeyguide.store.lock import taken_lock
@@ -38,6 +38,7 @@ from honeyguide.strategy import keep_files
 from honeyguide.strategy.own_files import COPIES
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
@@ -54,7 +55,7 @@ _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.
 
 def is_crawl_directory(path: Path) -> bool:
     """Whether a path holds a crawl."""
-    return (path / "crawl.toml").is_file() and (_is_begun(path / "crawl.db") or any(path.glob("crawl-*.warc.gz")))
+    return (path / "crawl.toml").is_file() and (is_begun(path / "crawl.db") or any(path.glob("crawl-*.warc.gz")))
 
 
 def no_crawl(directory: Path) -> BadInput:
@@ -62,17 +63,6 @@ def no_crawl(directory: Path) -> BadInput:
     if (directory / STORED_WEB).is_file():
         return BadInput(f"{directory} is a stored web, not a crawl; try: honeyguide simulate {directory} --topic …")
     return BadInput(f"{directory} is not a crawl directory: it holds no crawl.toml and crawl.db")
-
-
-def _is_begun(path: Path) -> bool:
-    """Whether a database was made to its end: a process may have been killed while making it."""
-    if not path.is_file():
-        return False
-    try:
-        with contextlib.closing(sqlite3.connect(path)) as database:
-            return bool(database.execute("PRAGMA user_version").fetchone()[0])
-    except sqlite3.Error:
-        return True  # opening it will say what is wrong
 
 
 class Store:
@@ -94,12 +84,12 @@ class Store:
         with told_plainly(directory), contextlib.ExitStack() as undo:
             directory.mkdir(parents=True, exist_ok=True)
             foreign = {path.name for path in directory.iterdir() if not fnmatch(path.name, COPIES)} - _MADE_FIRST
-            if foreign or _is_begun(directory / "crawl.db"):
+            if foreign or is_begun(directory / "crawl.db"):
                 raise BadInput(
                     f"{directory} is not empty and holds no crawl; choose another directory with -o, or empty it"
                 )
             lock = undo.enter_context(taken_lock(directory))
-            database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
+            database = undo.enter_context(contextlib.closing(connected(directory / "crawl.db")))
             _save_settings(directory, settings)
             database.executescript(f"BEGIN; PRAGMA user_version = {VERSION}; {TABLES}")
             database.execute("INSERT INTO judged_by VALUES (?)", (kept_topic(settings.topic, directory),))
@@ -115,7 +105,7 @@ class Store:
             raise no_crawl(directory)
         with told_plainly(directory), damage_told(directory), contextlib.ExitStack() as undo:
             lock = undo.enter_context(taken_lock(directory)) if write else None
-            database = undo.enter_context(contextlib.closing(_connected(directory / "crawl.db")))
+            database = undo.enter_context(contextlib.closing(connected(directory / "crawl.db", write)))
             version = database.execute("PRAGMA user_version").fetchone()[0]
             if not version:
                 raise StoreError(f"{directory}/crawl.db is damaged: it holds nothing; restore it from a copy")
@@ -430,17 +420,6 @@ class Store:
         self.close()
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, isolation_level="DEFERRED")
-    try:
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = NORMAL")
-    except sqlite3.Error:
-        database.close()
-        raise
-    return database
-
-
 def _save_settings(directory: Path, settings: Settings) -> None:
     import tomli_w
 
@@ -463,7 +442,7 @@ def _toml_settings(directory: Path) -> Settings:
 
 def read_settings(directory: Path) -> Settings:
     """What the crawl of a directory was asked for, or is to be when only its crawl.toml is there yet."""
-    if (directory / "crawl.toml").is_file() and not _is_begun(directory / "crawl.db"):
+    if (directory / "crawl.toml").is_file() and not is_begun(directory / "crawl.db"):
         return _toml_settings(directory)
     with Store.open(directory, write=False) as store:
         return store.settings
