@@ -35,7 +35,7 @@ class Outcomes:
         """The visit that a request for a page came to; its links are entered in the graph."""
         reply, reason = landing.reply or Reply(status=0), _reason(landing)
         guide, graph = self._guide, self._guide.graph
-        if reason == "redirect" and guide.leads_back(landing.id, reply.redirect):
+        if reason == "redirect" and guide.redirects.lead_back(landing.id, reply.redirect):
             reason = "redirect_loop"
         if kind := guide.resources.kind(landing.id):
             return self._made(landing, reply, reason, targets=NO_LINKS, flag=kind)  # neither judged nor followed
