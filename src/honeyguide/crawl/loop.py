@@ -306,7 +306,7 @@ class Crawl:
                     continue
             landed = await self._flights.landings(self._alarm())
             visits = [visit for landing in landed if (visit := self.settle(landing))]
-            await self._search()
+            await self.search()
             if landed:
                 self._keeping.keep_in_time(at_once=self.web.live)  # before the next request is sent
             await self._breathe()
@@ -358,7 +358,7 @@ class Crawl:
         busy, reason = self.guide.idle()
         if busy:
             self._happened("idle")
-        await self._search()
+        await self.search()
         self._stirred = self._stirred + 1 if self._stirred_at == self.graph.visits else 1
         self._stirred_at = self.graph.visits
         if reason:
@@ -366,16 +366,22 @@ class Crawl:
         elif not busy or self._stirred > MOST_STIRRED:
             self.stopped = "nothing_may_be_fetched" if len(self.frontier) else "nothing_left"
 
-    async def _search(self) -> None:
-        """Search for what the strategy asks, and let it learn what came of it, before anything else is fetched."""
+    async def search(self) -> list[int]:
+        """Search for what the strategy asks, and let it learn what came of it, before anything else is fetched.
+
+        Returns the ids of what was found.
+        """
+        all_found: list[int] = []
         while self.guide.questions:
             query = self.guide.questions.pop(0)
             if not self.asking.has_search:
                 raise BadInput(f"{self.strategy.name} searches, and there is nothing to search with: add --search")
             found = self.guide.enter_found(await self.asking.find(query, SEARCH_RESULTS))
             self._happened("search", query, found)
+            all_found += found.tolist()
             if reason := self.guide.found(query, found):
                 self.stop(reason)
+        return all_found
 
     async def _alarm(self) -> None:
         """Wait for a host to have rested, for the end of the time, or for the end of the grace."""
