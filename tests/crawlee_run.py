@@ -14,10 +14,10 @@ from crawlee.storage_clients import MemoryStorageClient
 from honeyguide.contrib.crawlee import RequestManager
 
 
-async def main(start, pages, ours):
+async def main(start, pages, ours, **given):
     """Follow every link."""
     visited, failed = [], []
-    manager = RequestManager("keyword:bees") if ours else None
+    manager = RequestManager("keyword:bees", **given) if ours else None
     crawler = ParselCrawler(
         request_manager=manager,
         max_requests_per_crawl=pages or None,
@@ -44,4 +44,4 @@ async def main(start, pages, ours):
 
 if __name__ == "__main__":
     logging.disable(logging.ERROR)
-    asyncio.run(main(sys.argv[1], int(sys.argv[2]), sys.argv[3] == "ours"))
+    asyncio.run(main(sys.argv[1], int(sys.argv[2]), sys.argv[3] == "ours", **json.loads(sys.argv[4])))

@@ -48,6 +48,7 @@ class NotNow(FetchError):
 
 RESOURCES = frozenset(["image", "script", "style"])  # what a page is made of; in rel of such links
 BESIDE = RESOURCES | {"sitemap"}  # flags of visits that are no page requests
+WITH_PAGE = ("", "unjudged")  # errors of visits that brought a page; the second waits for its verdict
 
 
 class Link(NamedTuple):

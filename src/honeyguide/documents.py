@@ -13,8 +13,8 @@ from honeyguide.running import run_async
 from honeyguide.settings import Settings
 from honeyguide.store import Store, is_crawl_directory
 from honeyguide.web import LiveWeb, open_web
-from honeyguide.web.archive import page_from_warc
 from honeyguide.web.sources import BadEntry, read_source
+from honeyguide.web.stored import archived_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,8 +63,9 @@ def _from_file(path: Path) -> Iterator[Page]:
 def _from_crawl(path: Path, relevant: bool | None) -> Iterator[Page]:
     with Store.open(path, write=False) as store:
         for visit in store.visits():
-            if visit.warc is not None and not visit.error and relevant in (None, bool(visit.relevant)):
-                yield page_from_warc(store, visit.url, visit.warc, visit.offset or 0)
+            wanted = not visit.error and relevant in (None, bool(visit.relevant))
+            if wanted and (page := archived_page(store, visit)):
+                yield page
 
 
 async def _fetched(url: str, settings: Settings) -> Page:

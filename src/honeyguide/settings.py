@@ -12,6 +12,18 @@ from honeyguide.base import BadInput, check_bounds, knob
 DEFAULT_STRATEGY = "honeyguide"
 RENDER = ("never", "auto", "always")  # which pages a browser is used for
 
+# A name and a password within the address of a SearXNG instance; others may stand beside it.
+_LOGIN = re.compile(r"(?i)(searxng:\s*[a-z]+:[/\\]*)(?:(?!\s\+\s)[^/\\?#])*@")
+
+
+def without_password(search: str) -> str:
+    """What to search with, as it may be written down and shown.
+
+    >>> without_password("ddgs + searxng:https://me:secret@bees.example/")
+    'ddgs + searxng:https://bees.example/'
+    """
+    return _LOGIN.sub(r"\1", search)
+
 
 @dataclass
 class Settings:
@@ -22,7 +34,10 @@ class Settings:
     strategy: str = knob(DEFAULT_STRATEGY, "which links to follow first", both=True)
     seed_query: list[str] = knob([], "words to search for; what is found are seeds; repeatable", both=True)
     search: str = knob(
-        "", "what to search with: ddgs, searxng:URL, index:DIR, or several, joined by ' + '", both=True
+        "",
+        "what to search with: ddgs, searxng:URL, index:DIR, or several, joined by ' + '",
+        both=True,
+        kept=without_password,
     )
     learn_from: str = knob("", "a crawl directory: start from what the same strategy learned there", both=True)
     pages: int = knob(1000, "how many pages to ask for, failures included", 1, both=True)
@@ -123,7 +138,7 @@ class Settings:
         """Only what differs from the defaults, and what a crawl is known by; secrets are not kept."""
         always = ("topic", "seed", "strategy", "pages", "random_seed")
         return {
-            field.name: value
+            field.name: field.metadata.get("kept", _as_it_is)(value)
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) is not None
             and not field.metadata.get("secret")
@@ -150,6 +165,10 @@ def split_header(text: str) -> tuple[str, str]:
     if not colon or not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) or not value.isprintable():
         raise BadInput(f"--header {name!r:.60}: write it as 'NAME: VALUE', without line breaks")
     return name, value
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 def _is_a(kind: str, value: object) -> bool:

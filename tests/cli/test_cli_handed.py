@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from honeyguide.base import BadInput
 from honeyguide.cli.app import app
+from honeyguide.contrib.ordering import Ordering
 from honeyguide.contrib.reading import reply
-from honeyguide.contrib.steering import Steering
 from honeyguide.export.source import Source
 from honeyguide.parse import Reading
 from honeyguide.store import read_settings
@@ -19,15 +19,15 @@ HTML = ((b"Content-Type", b"text/html"),)
 
 
 async def handed(directory):
-    steering = Steering("keyword:bees", "best-first", directory)
-    await steering.begin()
-    steering.put(HOME, 0, "home", depth=0)
-    choice = steering.choose()
-    steering.take(choice)
+    ordering = Ordering("keyword:bees", "best-first", directory)
+    await ordering.begin()
+    ordering.put(HOME, 0, "home", depth=0)
+    choice = ordering.choose()
+    ordering.take(choice)
     body = b"<title>Bees</title><p>bees</p><a href=/more>more</a>"
-    await steering.learn(choice, reply(HOME, 200, HTML, body, Reading(), archive=True))
-    steering.put(HOME + "more", 1, "more")
-    steering.crawl.end()
+    await ordering.learn(choice, reply(HOME, 200, HTML, body, Reading(), archive=True))
+    ordering.put(HOME + "more", 1, "more")
+    ordering.crawl.end()
 
 
 @pytest.fixture

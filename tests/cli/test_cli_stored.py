@@ -204,6 +204,24 @@ def test_a_classifier_is_trained_from_a_list_of_files(tmp_path):
     assert "Trained on 2 wanted and 2 unwanted pages" in said
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["train", "{tmp}/good.txt", "{tmp}/bad.txt", "-o", "{web}/web.json"],
+        ["compare", "{web}", "--topic", "label:nature", "--strategy", "breadth-first", "--json", "{web}/web.json"],
+        ["compare", "{web}", "--topic", "label:nature", "--strategy", "breadth-first", "--html", "{web}/web.json"],
+    ],
+    ids=["train", "compare --json", "compare --html"],
+)
+def test_what_is_written_never_takes_the_place_of_a_file_of_a_crawl_or_a_stored_web(web, tmp_path, command):
+    write(tmp_path / "good.txt", ["bees make honey"])
+    write(tmp_path / "bad.txt", ["trains on rails"])
+    before = (web / "web.json").read_bytes()
+    done = run(*(part.format(tmp=tmp_path, web=web) for part in command), code=1)
+    assert "web.json is a file of the crawl itself" in done.stderr
+    assert (web / "web.json").read_bytes() == before
+
+
 BAD = [
     (["crawl"], "say where to keep the crawl: -o DIR"),
     (["crawl", "-o", "{tmp}/x"], "say what to look for: --topic"),

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from loopback import Loopback, answer
+from searched import Searched
 
 SCRIPT = Path(__file__).parent.parent / "crawlee_run.py"
 
@@ -25,10 +26,9 @@ def shelves(count, pages):
     return web
 
 
-def run(tmp_path, start, pages, whose):
-    done = subprocess.run(
-        [sys.executable, SCRIPT, start, str(pages), whose], cwd=tmp_path, capture_output=True, text=True, timeout=200
-    )
+def run(tmp_path, start, pages, whose, **given):
+    command = [sys.executable, SCRIPT, start, str(pages), whose, json.dumps(given)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -61,3 +61,13 @@ def test_every_request_is_handled_as_without_it(tmp_path):
     assert found[0] == found[1]
     assert found[0][0]["failed"] == ["/shelf-0/4", "/shelf-1/4"]
     assert len(found[0][0]["visited"]) == 14
+
+
+def test_what_a_search_finds_is_requested_too(tmp_path):
+    island = answer(b"<title>Island</title>bees and bees")
+    with Loopback(Searched({**shelves(3, 5), "/island": island}, ["/island"])) as server:
+        search = {"strategy": "honeyguide:searches=2", "search": f"searxng:{server.origin}/"}
+        came = run(tmp_path, server.origin + "/", 0, "ours", **search)
+    assert came["visited"].count(server.origin + "/island") == 1
+    assert came["figures"]["searches"] >= 1
+    assert len(came["visited"]) == 17

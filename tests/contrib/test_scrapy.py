@@ -15,6 +15,7 @@ from honeyguide.cli.explaining import explain_url
 from honeyguide.store import Store
 from honeyguide.synthetic import generate
 from loopback import Loopback, answer, hang_up
+from searched import Searched
 from served import served
 
 ROOT = Path(__file__).parent.parent.parent
@@ -183,3 +184,31 @@ def test_a_job_that_asks_for_something_else_is_told_so_in_one_line(tmp_path):
     (line,) = run.said.splitlines()
     assert "belongs to another crawl: its topic is keyword:bees, not keyword:ants" in line
     assert run.stats["finish_reason"] == "honeyguide_refused"
+
+
+# -- searches -----------------------------------------------------------------------------------------------------
+
+
+ISLAND = {f"/island/{n}": answer(b"<title>Island</title><p>bees and more bees %d" % n) for n in range(3)}
+
+
+@pytest.mark.parametrize("strategy", ["genetic:population=5", "honeyguide:searches=3"])
+@pytest.mark.parametrize("jobdir", [False, True])
+def test_what_a_search_finds_is_requested_like_any_link(tmp_path, strategy, jobdir):
+    kept = {"JOBDIR": str(tmp_path / "job")} if jobdir else {}
+    with Loopback(Searched({**tree(60), **ISLAND}, [*ISLAND, "/0"])) as server:
+        search = {
+            "HONEYGUIDE_SEARCH": f"searxng:http://me:pw@127.0.0.1:{server.port}/",
+            "HONEYGUIDE_STRATEGY": strategy,
+        }
+        run = Run(tmp_path / "run", "spiders.Follow", server.origin + "/1", **OURS, **search, **kept).wait()
+        paths = Counter(path.partition("?")[0] for path in server.paths)
+    assert run.said == ""
+    assert {item["url"].removeprefix(server.origin) for item in run.items} >= set(ISLAND)
+    assert paths["/search"] >= run.stats["honeyguide/searches"] >= 1
+    assert max(paths[path] for path in ISLAND) == 1  # each once
+    assert run.stats["honeyguide/queued"] == 0
+    if jobdir:
+        with Store.open(tmp_path / "job" / "honeyguide", write=False) as store:
+            assert "search" in {event.kind for event in store.events()}
+            assert store.settings.search == f"searxng:http://127.0.0.1:{server.port}/"

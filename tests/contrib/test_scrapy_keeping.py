@@ -7,9 +7,9 @@ from scrapy import FormRequest, Request, Spider
 from scrapy.http import JsonRequest
 from scrapy.settings import Settings
 
+from honeyguide.contrib.ordering import Ordering
 from honeyguide.contrib.scrapy.keeping import Keeping, as_it_was, jsonable
-from honeyguide.contrib.scrapy.scheduler import steering_of
-from honeyguide.contrib.steering import Steering
+from honeyguide.contrib.scrapy.scheduler import ordering_of
 
 
 class Some(Spider):
@@ -21,10 +21,10 @@ class Some(Spider):
 
 @pytest.fixture
 def keeping(tmp_path):
-    steering = Steering("keyword:bees", "best-first", tmp_path / "crawl")
-    asyncio.run(steering.begin())
-    yield Keeping(steering.crawl.store, Some())
-    steering.crawl.end()
+    ordering = Ordering("keyword:bees", "best-first", tmp_path / "crawl")
+    asyncio.run(ordering.begin())
+    yield Keeping(ordering.crawl.store, Some())
+    ordering.crawl.end()
 
 
 def back(keeping, request):
@@ -80,4 +80,4 @@ def test_tables_that_look_like_marks_come_back():
 
 def test_the_random_seed_is_no_url():
     settings = Settings({"HONEYGUIDE_TOPIC": "keyword:bees", "HONEYGUIDE_RANDOM_SEED": "7"})
-    assert steering_of(settings).crawl.settings.random_seed == 7
+    assert ordering_of(settings).crawl.settings.random_seed == 7

@@ -274,7 +274,7 @@ def test_the_files_of_the_crawl_are_not_written_over(crawled, name):
 
 def test_a_failed_export_leaves_the_old_file_and_no_half_of_a_new_one(crawled, tmp_path, monkeypatch):
     (tmp_path / "pages.jsonl").write_text("old")
-    monkeypatch.setattr("honeyguide.export.source.page_from_warc", lambda *_: 1 / 0)
+    monkeypatch.setattr("honeyguide.export.source.archived_page", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         export(crawled, tmp_path / "pages.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["pages.jsonl"]

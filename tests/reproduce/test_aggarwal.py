@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from honeyguide.cli.reproducing import run_papers
 from honeyguide.evaluate.averages import Estimate
 from honeyguide.reproduce.aggarwal import Aggarwal
 from honeyguide.reproduce.aggarwal_crawls import Ground, Task, make_all
@@ -25,12 +24,13 @@ from honeyguide.reproduce.aggarwal_rules import (
 )
 from honeyguide.reproduce.findings import Reproduction, Scale
 from honeyguide.synthetic import generate
+from watching import watched_on_a_terminal
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     directory = tmp_path_factory.mktemp("reproduction")
-    run_papers("aggarwal", directory, Scale(quick=True))
+    watched_on_a_terminal("aggarwal", directory)
     return directory
 
 
@@ -71,7 +71,7 @@ def ground():
 def test_processes_change_nothing(ground):
     topics = tuple(ground.world.query(topic) for topic in ground.world.topics[:2])
     tasks = {("", 0, "random"): Task(topics, 0, "random"), ("", 0, "intelligent"): Task(topics[:1], 0, "intelligent")}
-    alone, together = (make_all(ground, tasks, processes) for processes in (1, 2))
+    alone, together = (make_all(ground, tasks, Scale(processes=processes)) for processes in (1, 2))
     assert {key: one.harvest for key, one in alone.items()} == {key: one.harvest for key, one in together.items()}
     assert len(alone["", 0, "random"].harvest) == 2
 

@@ -5,16 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from honeyguide.cli.reproducing import run_papers
-from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Reproduction, Scale
+from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Reproduction
 from honeyguide.reproduce.johnson import Johnson, Trial, verdict
 from honeyguide.reproduce.johnson_trials import Crawled
+from watching import watched_on_a_terminal
 
 pytest.importorskip("numba")
 
 
 def test_every_claim_has_its_row(tmp_path):
-    run_papers("johnson", tmp_path, Scale(quick=True))
+    watched_on_a_terminal("johnson", tmp_path)
     made = Reproduction.from_dict(json.loads((tmp_path / "johnson.json").read_text()))
     assert tuple(finding.claim for finding in made.findings) == Johnson.claims
     assert made.quick

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from honeyguide.evaluate.averages import Estimate
-from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Scale
+from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY
 from honeyguide.reproduce.kusmierczyk_findings import classifiers_verdict, criteria_verdict, features_verdict
 from honeyguide.reproduce.kusmierczyk_harvest import (
     change_outward,
@@ -18,12 +18,12 @@ from honeyguide.reproduce.kusmierczyk_harvest import (
 )
 from honeyguide.reproduce.layered import crawled, layer_sizes
 from honeyguide.reproduce.link_trials import TESTED, TRAINED, Setup, cut, remaining, split
-from honeyguide.reproduce.running import reproduced
+from watching import watched
 
 
 @pytest.fixture(scope="module")
 def made():
-    return reproduced("kusmierczyk", Scale(quick=True))
+    return watched("kusmierczyk")
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from honeyguide.evaluate.averages import Estimate
-from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Scale
+from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY
 from honeyguide.reproduce.pal_findings import course_verdict, precision_verdict, tunnels_verdict
-from honeyguide.reproduce.running import reproduced
+from watching import watched
 
 ABOVE, ACROSS, BELOW = Estimate(0.3, 0.2, 0.4), Estimate(0.0, -0.1, 0.1), Estimate(-0.3, -0.4, -0.2)
 
 
 @pytest.fixture(scope="module")
 def made():
-    return reproduced("pal", Scale(quick=True))
+    return watched("pal")
 
 
 def test_every_claim_has_its_row(made):

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from honeyguide.evaluate.averages import Estimate
-from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Scale
-from honeyguide.reproduce.running import reproduced
+from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY
 from honeyguide.reproduce.yohanes_findings import (
     communities_verdict,
     filtering_verdict,
     precision_verdict,
     speed_verdict,
 )
+from watching import watched
 
 ABOVE, ACROSS = Estimate(0.3, 0.2, 0.4), Estimate(0.0, -0.1, 0.1)
 
 
 @pytest.fixture(scope="module")
 def made():
-    return reproduced("yohanes", Scale(quick=True))
+    return watched("yohanes")
 
 
 def test_every_claim_has_its_row(made):

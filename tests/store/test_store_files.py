@@ -8,7 +8,7 @@ from honeyguide.base import BadInput
 from honeyguide.store.files import new_file, spare_own_files
 
 OWN = """crawl.toml crawl.toml.new crawl.db crawl.db-wal crawl.db-shm crawl.lock crawl-00000.warc.gz marked-1.hg
-dashboard.json search.db CRAWL.DB""".split()
+dashboard.json search.db CRAWL.DB strategy-0123456789abcdef.toml""".split()
 
 
 @pytest.fixture

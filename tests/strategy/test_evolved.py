@@ -1,6 +1,7 @@
 """Evolved: nine scores worked out by hand and by brute force, and a web where only their sum finds the way."""
 
 import itertools
+import json
 import math
 import random
 import sqlite3
@@ -14,7 +15,7 @@ from honeyguide.base import BadInput, Reply, Visit
 from honeyguide.crawl.keeping import Keeping
 from honeyguide.graph import DONE, FAILED, Graph
 from honeyguide.running import run_async
-from honeyguide.store import state
+from honeyguide.store import Store, state
 from honeyguide.strategy import create, rank_board
 from honeyguide.strategy.evolved import Evolved
 from honeyguide.strategy.rank_formulas import anchor_share, margin, parent, signed_distance
@@ -518,6 +519,33 @@ def test_a_crawl_keeps_the_weights_it_began_with(tmp_path):
     second, crawl = visits_of(f"evolved:{path}", pages=60, directory=directory)
     assert first + second == straight
     assert crawl.strategy.figures()["weights"] == "comm_out 1"
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".json", ""])
+def test_a_crawl_goes_on_when_its_file_of_weights_is_gone(tmp_path, suffix):
+    path, directory = tmp_path / f"w{suffix}", tmp_path / "bees, honey"
+    straight_weights = {"hub": 0, "authority": 0, "comm_in": 0, "comm_out": 1, "parent_1": 0}
+    lines = "".join(f"{name} = {weight}\n" for name, weight in straight_weights.items())
+    path.write_text(json.dumps({"weights": straight_weights}) if suffix == ".json" else f"[weights]\n{lines}")
+    straight, _ = visits_of(f"evolved:{path}", pages=60)
+    first, _ = visits_of(f"evolved:{path}", pages=30, directory=directory)
+    path.unlink()
+    moved = directory.rename(tmp_path / "moved, too")
+    with Store.open(moved) as store:  # nor does it depend on what was learned
+        store.database.execute("DELETE FROM knowledge")
+        store.commit()
+    second, crawl = visits_of(f"evolved:{path}", pages=60, directory=moved)
+    assert first + second == straight
+    assert crawl.strategy.figures()["weights"] == "comm_out 1"
+    with pytest.raises(BadInput, match="cannot be read"):
+        visits_of(f"evolved:{path}", pages=1, directory=tmp_path / "another")
+
+
+def test_a_word_for_weights_is_no_file_to_keep(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "best-first").write_text("[weights]\n")
+    visits_of("evolved:best-first", pages=3, directory=tmp_path / "crawl")
+    assert not list((tmp_path / "crawl").glob("strategy-*"))
 
 
 # -- words ----------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from honeyguide.base import BadInput, HoneyguideError
+from honeyguide.cli.compare_options import DesignOptions
 from honeyguide.cli.completing import strategy_names, topic_kinds
 from honeyguide.cli.options import read_seeds, with_options, with_settings
 from honeyguide.evolve.question import Question
@@ -148,8 +149,10 @@ def train(
     """
     from honeyguide.documents import load_documents
     from honeyguide.settings import Settings
+    from honeyguide.store import spare_own_files
     from honeyguide.topic import train as train_topic
 
+    spare_own_files(output)
     settings = Settings(allow_private=allow_private)
     wanted = [page for source in read_seeds([positive]) for page in load_documents(source, True, settings)]
     unwanted = [page for source in read_seeds([negative]) for page in load_documents(source, False, settings)]
@@ -196,6 +199,7 @@ def generate(
 
 
 @app.command()
+@with_options(dataclasses.fields(DesignOptions))
 def compare(
     webs: Annotated[
         list[str] | None,
@@ -206,6 +210,7 @@ def compare(
     strategy: Annotated[
         str, typer.Option(help="which to compare, with commas between them", autocompletion=strategy_names)
     ] = "all",
+    topic: Annotated[list[str] | None, typer.Option(help="a topic, instead of choosing some; repeatable")] = None,
     suite: Annotated[
         bool, typer.Option("--suite", help="the leaderboard: generated webs and those named, final topics, one table")
     ] = False,
@@ -215,31 +220,6 @@ def compare(
     outside: Annotated[
         list[str] | None, typer.Option(help="of a suite: a web that is reported, but not in the verdict; repeatable")
     ] = None,
-    part: Annotated[
-        str, typer.Option(help="only topics that things may be tuned on, or only final ones: tuning or final")
-    ] = "",
-    topics: Annotated[
-        int | None, typer.Option(help="how many topics to choose [default: 10, or those of a synthetic web]")
-    ] = None,
-    topic: Annotated[list[str] | None, typer.Option(help="a topic, instead of choosing some; repeatable")] = None,
-    labels: Annotated[bool, typer.Option("--labels", help="choose labels of the web as topics, not phrases")] = False,
-    start: Annotated[str, typer.Option(help="near (on relevant pages), far (links away from any), or both")] = "both",
-    seeds: Annotated[int, typer.Option(help="pages a crawl starts from")] = 5,
-    seed_sets: Annotated[int, typer.Option(help="how often seeds are drawn for each topic")] = 3,
-    random_seeds: Annotated[int, typer.Option(help="crawls of each strategy from the same seeds")] = 1,
-    pages: Annotated[
-        str,
-        typer.Option(
-            help="pages a crawl may fetch: a number, or a share [default: 5%; 1% of more than 10,000 pages]"
-        ),
-    ] = "",
-    at: Annotated[
-        str, typer.Option(help="further budgets to measure at, as in 1%,10%,1R,3R; R: relevant pages in reach")
-    ] = "",
-    yardstick: Annotated[
-        str, typer.Option(help="what others are measured against [default: breadth-first, else the first]")
-    ] = "",
-    random_seed: Annotated[int, typer.Option(help="makes every random choice repeatable")] = 0,
     jobs: Annotated[int | None, typer.Option(help="processes to use [default: one a core]", min=1)] = None,
     output: Annotated[
         Path | None,
@@ -249,18 +229,20 @@ def compare(
     html_file: Annotated[
         Path | None, typer.Option("--html", help="also write a page with curves to this file")
     ] = None,
+    *,
+    given: dict[str, Any],
 ) -> None:
     """Let strategies crawl a stored web for the same topics from the same seeds, and put the figures side by side."""
     from honeyguide.cli.comparing import Output, run_comparison
     from honeyguide.cli.standing import run_suite
     from honeyguide.evaluate import Design
 
+    design = Design(**given)
     if suite:
-        run_suite(webs or [], outside or [], ablations, topics, seed_sets, random_seed, jobs, output)
+        run_suite(webs or [], outside or [], ablations, design, jobs, output)
         return
     if not webs or len(webs) > 1:
         raise BadInput("name one web to compare strategies on, or add --suite for several")
-    design = Design(topics, labels, start, seeds, seed_sets, pages, random_seed, yardstick, random_seeds, at, part)
     run_comparison(webs[0], strategy, topic or [], design, jobs, Output(output, json_file, html_file))
 
 

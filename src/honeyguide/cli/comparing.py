@@ -15,6 +15,7 @@ from honeyguide.base import BadInput
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.evaluate import compare, read_collection, told
 from honeyguide.report import write_comparison
+from honeyguide.store import spare_own_files
 from honeyguide.store.errors import told_plainly
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ class Output:
 
     def check(self) -> None:
         """Rather refuse now than after the crawls."""
-        for path in (self.json, self.html):
-            if path:
-                with told_plainly(path):
-                    path.open("a").close()
+        for path in filter(None, (self.json, self.html)):
+            spare_own_files(path)
+            with told_plainly(path):
+                path.open("a").close()
 
     def write(self, made: Comparison) -> None:
         """Everything that is asked for."""
@@ -110,9 +111,10 @@ def cores() -> int:
 
 
 class Line:
-    """How many crawls are made, on a line that renews itself; nothing where there is no terminal."""
+    """How much is done, on a line that renews itself; nothing where there is no terminal."""
 
-    def __init__(self) -> None:
+    def __init__(self, counted: str = "crawls", about: str = "") -> None:
+        self._counted, self._about = counted, f"{about}: " if about else ""
         self.done = self.total = 0
         self._began = 0.0
         self._before = 0  # crawls that an earlier run made
@@ -123,12 +125,13 @@ class Line:
         if not self.total:
             self._began, self._before = time.monotonic(), done
             if done:
-                typer.echo(f"{done:,} of {total:,} crawls are there already.", err=True)
+                typer.echo(f"{done:,} of {total:,} {self._counted} are there already.", err=True)
         self.done, self.total = done, total
         now = done - self._before
         left = (time.monotonic() - self._began) / max(now, 1) * (total - done)
         if self._terminal:
-            sys.stderr.write(f"\r{done:,}/{total:,} crawls" + f"  {duration(left)} left\x1b[K" * bool(now))
+            told = f"\r{self._about}{done:,}/{total:,} {self._counted}"
+            sys.stderr.write(told + f"  {duration(left)} left\x1b[K" * bool(now))
             sys.stderr.flush()
 
     def clear(self) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
 
+from honeyguide.cli.comparing import Line
 from honeyguide.cli.terminal import plain
 from honeyguide.reproduce.running import chosen, keep, page_of, reproduced
 from honeyguide.store.errors import told_plainly
@@ -13,7 +15,7 @@ from honeyguide.store.errors import told_plainly
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from honeyguide.reproduce.findings import Scale
+    from honeyguide.reproduce.findings import Reproduction, Scale
 
 PAGE = "reproduction.md"
 
@@ -25,9 +27,17 @@ def run_papers(paper: str, output: Path, scale: Scale) -> None:
         output.mkdir(parents=True, exist_ok=True)
         for name in names:
             typer.echo(f"{name} …", err=True)
-            made = reproduced(name, scale)
+            made = _watched(name, scale)
             keep(made, output)
             for finding in made.findings:
                 typer.echo(plain(f"{finding.claim} {finding.verdict}: {finding.ours} (paper: {finding.theirs})"))
         (output / PAGE).write_text(page_of(output), encoding="utf-8")
     typer.echo(f"All that is kept: {output / PAGE}")
+
+
+def _watched(name: str, scale: Scale) -> Reproduction:
+    line = Line("parts", name)
+    try:
+        return reproduced(name, replace(scale, progress=line.show))
+    finally:
+        line.clear()

@@ -41,16 +41,17 @@ def run_suite(
     webs: Sequence[str],
     outside: Sequence[str],
     ablations: bool,
-    topics: int | None,
-    seed_sets: int,
-    random_seed: int,
+    asked: Design,
     jobs: int | None,
     output: Path | None,
 ) -> None:
-    """Make all crawls that are not made yet, and write the leaderboard as text and as a page."""
+    """Make all crawls that are not made yet, and write the leaderboard as text and as a page.
+
+    Of what is asked, topics, seed sets and the random seed count; the rest of the design is the suite's.
+    """
     if output is None:
         raise BadInput("a suite takes long: name a directory to keep its crawls in, with -o DIR")
-    design = suite_design(topics or 60, seed_sets, random_seed)
+    design = suite_design(asked.topics or 60, asked.seed_sets, asked.random_seed)
     names = suite_strategies(ablations)
     made = {web: _compared(web, names, design, jobs, output) for web in (*GENERATED, *webs, *outside)}
     verdict = [made[web] for web in (*GENERATED, *webs)]

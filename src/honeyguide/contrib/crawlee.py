@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput, FetchError
+from honeyguide.contrib.ordering import Choice, Ordering
 from honeyguide.contrib.reading import key_of, reply
-from honeyguide.contrib.steering import Choice, Steering
 from honeyguide.parse import Reading
 from honeyguide.settings import DEFAULT_STRATEGY
 
@@ -39,8 +39,8 @@ class RequestManager(Manager):
         strategy: str | Strategy = DEFAULT_STRATEGY,
         **settings: Any,
     ) -> None:
-        self._steering: Steering[Request] = Steering(topic, strategy, None, **settings)
-        self._reading = Reading(surroundings=self._steering.crawl.web.surroundings)
+        self._ordering: Ordering[Request] = Ordering(topic, strategy, None, **settings)
+        self._reading = Reading(surroundings=self._ordering.crawl.web.surroundings)
         self._begun: asyncio.Task[None] | None = None
         self._seen: set[str] = set()
         self._under_way: dict[str, Choice | None] = {}  # by unique key; None where it has taught its lesson
@@ -50,7 +50,7 @@ class RequestManager(Manager):
     @property
     def figures(self) -> dict[str, float]:
         """Visits, relevant pages among them, the harvest rate, and what is queued."""
-        return self._steering.figures()
+        return self._ordering.figures()
 
     async def learn(self, context: HttpCrawlingContext) -> None:
         """Read and judge a response: crawler.post_navigation_hook(manager.learn)."""
@@ -64,7 +64,7 @@ class RequestManager(Manager):
         if answer.error and self._may_pass(response.status_code):
             return  # Crawlee will try again, or tell that it has given up
         self._under_way[request.unique_key] = None
-        await self._steering.learn(choice, answer)
+        await self._ordering.learn(choice, answer)
 
     @staticmethod
     def _may_pass(status: int) -> bool:
@@ -84,17 +84,19 @@ class RequestManager(Manager):
         url = key_of(request.url)
         if url is None:
             raise BadInput(f"{request.url!r:.200} is no URL that can be crawled")
-        self._steering.put(url, self._numbers, request, int(forefront), request.crawl_depth)
+        self._ordering.put(url, self._numbers, request, int(forefront), request.crawl_depth)
         self._numbers += 1
 
     async def fetch_next_request(self) -> Request | None:
         """The most promising request."""
         await self._begin()
-        choice = self._steering.choose()
+        for url in await self._ordering.search() if self._ordering.asks else ():
+            await self.add_request(url)
+        choice = self._ordering.choose()
         if choice is None:
-            await asyncio.sleep(PATIENCE if len(self._steering) else 0)
+            await asyncio.sleep(PATIENCE if len(self._ordering) or self._ordering.asks else 0)
             return None
-        request = self._steering.take(choice)
+        request = self._ordering.take(choice)
         self._under_way[request.unique_key] = choice
         return request
 
@@ -102,7 +104,7 @@ class RequestManager(Manager):
         """Crawlee is done with a request; one from which nothing was learned brought no answer."""
         choice = self._under_way.pop(request.unique_key, None)
         if choice:
-            await self._steering.learn(choice, FetchError("no_answer"))
+            await self._ordering.learn(choice, FetchError("no_answer"))
         self._handled.add(request.unique_key)
         return self._processed(request, known=True)
 
@@ -111,7 +113,7 @@ class RequestManager(Manager):
         choice = self._under_way.pop(request.unique_key, None)
         self._put(request, forefront)
         if choice:
-            self._steering.put_back(choice)
+            self._ordering.put_back(choice)
         return self._processed(request, known=True)
 
     def _processed(self, request: Request, known: bool) -> ProcessedRequest:
@@ -120,7 +122,7 @@ class RequestManager(Manager):
 
     async def _begin(self) -> None:
         if self._begun is None:
-            self._begun = asyncio.create_task(self._steering.begin())
+            self._begun = asyncio.create_task(self._ordering.begin())
         await self._begun
 
     async def get_handled_count(self) -> int:
@@ -132,12 +134,12 @@ class RequestManager(Manager):
         return len(self._seen)
 
     async def is_empty(self) -> bool:
-        """Whether none waits."""
-        return not len(self._steering)
+        """Whether none waits, and no search may bring some."""
+        return not len(self._ordering) and not self._ordering.asks
 
     async def is_finished(self) -> bool:
         """Whether none waits and none is under way."""
-        return not len(self._steering) and not self._under_way
+        return await self.is_empty() and not self._under_way
 
     async def drop(self) -> None:
         """There is nothing on disk to remove."""

@@ -63,6 +63,9 @@ class Asking:
 
     async def reference_pages(self, query: str, count: int) -> list[Page]:
         """The first pages that the search finds. They are fetched as politely as any, and are not visits."""
+        if self._web.by_request:
+            self._remark("pages beside the crawl are not fetched where another crawler fetches its pages")
+            return []
         pages = [await self._page(url) for url in await self.find(query, count)]
         return [page for page in pages if page]
 
@@ -111,5 +114,5 @@ class Asking:
 def search_for(settings: Settings, web: Web) -> Search | None:
     """The search a crawl is told to use; on a stored web, when told nothing, an index of that web."""
     if settings.search:
-        return create_search(settings.search, web)
+        return create_search(settings.search, web, settings.proxy)
     return create_search("index", web) if isinstance(web, Archive) else None

@@ -11,6 +11,8 @@ import numpy as np
 
 from honeyguide import urls
 from honeyguide.base import BESIDE, RESOURCES, BadInput
+from honeyguide.crawl.blocking import BLOCKED, Blocking
+from honeyguide.crawl.redirects import Redirects
 from honeyguide.crawl.resources import Resources
 from honeyguide.crawl.scope import Scope
 from honeyguide.crawl.traps import Traps
@@ -55,11 +57,10 @@ class Guide:
         self._scope = Scope(settings)
         self._traps = Traps(settings)
         self.resources = Resources(self.graph)
-        self._closed: dict[int, str] = {}  # hosts that are asked no more, and why
+        self._blocking = Blocking(self.graph, self._scope.blocked)
+        self.redirects = Redirects(self.graph, settings.max_redirects)
         self._asked: Counter[int] = Counter()  # pages asked for, by host
         self._under_way: Counter[int] = Counter()
-        self._redirected: set[int] = set()
-        self._hops: dict[int, int] = {}  # redirects in a row that led to a URL
         self._held: set[int] = set()  # hosts that wait for what is under way
         self._hosts_weighed = 0
         self._first: set[int] = set()  # ids that go before all others, as seeds do
@@ -90,16 +91,7 @@ class Guide:
 
     def redirected(self, id_: int) -> bool:
         """Whether a URL was answered with another."""
-        return id_ in self._redirected
-
-    def leads_back(self, id_: int, redirect: str) -> bool:
-        """Whether a redirect leads, by redirects known, to where it started."""
-        at = self.graph.table.find(redirect)
-        for _ in range(self._settings.max_redirects + 1):
-            if at is None or at == id_ or at not in self._redirected:
-                break
-            at = int(self.graph.links_from(at)[0])
-        return at == id_
+        return id_ in self.redirects
 
     def plant(self, seeds: Sequence[str]) -> NDArray[np.int32]:
         """Begin with the seeds; their ids."""
@@ -143,7 +135,7 @@ class Guide:
         take = self.frontier.draw if isinstance(self.frontier, CurrentList) else self._best
         while (popped := take(now)) is not None:
             host = int(self.graph.host[popped[0]])
-            if objection := self._closed.get(host, ""):
+            if objection := self._blocking.why_closed(host):
                 self.exclude(popped[0], objection)
             elif self.graph.depth[popped[0]] and self._traps.barren(self.graph.url(popped[0])):
                 self.exclude(popped[0], "trap_pattern")
@@ -235,45 +227,28 @@ class Guide:
 
     def close(self, host: int, reason: str) -> None:
         """Ask a host no more; its URLs are excluded as their turns come."""
-        self._closed.setdefault(host, reason)
+        self._blocking.close(host, reason)
 
     @property
     def blocked(self) -> list[str]:
         """The hosts that are never asked because somebody said so."""
-        return sorted(self._scope.blocked)
+        return self._blocking.hosts
 
     def block(self, host: str) -> int:
         """Leave a host out for good; how many queued URLs that leaves out."""
-        self._scope.blocked.add(host)
-        if host not in self.graph.hosts:
-            return 0
-        number = self.graph.hosts.index(host)
-        self._closed[number] = "blocked"
-        queued = self.graph.queued()
-        ids = queued[self.graph.host[queued] == number]
-        self._drop(ids, "blocked")
+        ids = self._blocking.block(host)
+        self._drop(ids, BLOCKED)
         return len(ids)
 
     def has_blocked(self, host: str) -> bool:
         """Whether URLs of a host are left out because it was blocked."""
-        return host in self.graph.hosts and bool(self._left_out(self.graph.hosts.index(host)))
-
-    def _left_out(self, host: int) -> list[int]:
-        known = np.flatnonzero(self.graph.host[: len(self.graph)] == host)
-        return [i for i in known[self.graph.state[known] == EXCLUDED].tolist() if self.graph.why(i) == "blocked"]
+        return bool(self._blocking.left_out(host))
 
     def unblock(self, host: str) -> int:
         """Take a host in again; how many URLs are queued by that."""
-        self._scope.blocked.discard(host)
-        if host not in self.graph.hosts:
-            return 0
-        number = self.graph.hosts.index(host)
-        if self._closed.get(number) == "blocked":
-            del self._closed[number]
-        for id_ in self._left_out(number):
+        for id_ in self._blocking.unblock(host):
             self._look_again(id_)
-        known = np.flatnonzero(self.graph.host[: len(self.graph)] == number)
-        ids = known[self.graph.state[known] == QUEUED]
+        ids = self._blocking.queued(host)
         self.rank(ids)
         return len(ids)
 
@@ -320,11 +295,14 @@ class Guide:
             self.graph.record_beside(visit.id)
             self.resources.visited(visit)
         elif visit.error == "redirect":
-            self._enter_redirect(visit.id, int(visit.targets[0]))
+            target = int(visit.targets[0])
+            self.graph.record_redirect(visit.id, target)
+            self._hopped(target, self.redirects.enter(visit.id, target))
         else:
             self.graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)
             if visit.page and visit.page.refresh:
-                self._hop(visit.id, self.graph.table.find(visit.page.refresh))
+                refreshed = self.graph.table.find(visit.page.refresh)
+                self._hopped(refreshed, self.redirects.hop(visit.id, refreshed))
         failed = visit.error not in NOT_FAILED
         self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
         host = int(self.graph.host[visit.id])
@@ -333,17 +311,8 @@ class Guide:
         self._asked[host] += visit.flag not in BESIDE
         self.last_asked[host] = visit.started
 
-    def _enter_redirect(self, id_: int, target: int) -> None:
-        self.graph.record_redirect(id_, target)
-        self._redirected.add(id_)
-        self._hop(id_, target)
-
-    def _hop(self, id_: int, target: int | None) -> None:
-        """Count the hops in a row; a page that refreshes itself to another is one, too."""
-        if target is None or target == id_:
-            return
-        hops = self._hops[target] = max(self._hops.get(id_, 0) + 1, self._hops.get(target, 0))
-        if hops > self._settings.max_redirects and self.graph.state[target] == QUEUED:
+    def _hopped(self, target: int | None, too_often: bool) -> None:
+        if too_often and target is not None and self.graph.state[target] == QUEUED:
             self.exclude(target, "redirect_chain")
 
     def learn(self, visit: Visit) -> str:

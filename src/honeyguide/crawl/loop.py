@@ -71,7 +71,8 @@ class Crawl:
         if topic is None:
             raise BadInput("a crawl needs a topic, e.g. topic='keyword:solar'")
         self.topic = as_topic(topic, load_documents)
-        self.strategy = create(strategy) if isinstance(strategy, str) else strategy
+        self.directory = Path(directory) if directory else None
+        self.strategy = create(strategy, self.directory) if isinstance(strategy, str) else strategy
         name = strategy if isinstance(strategy, str) else self.strategy.name
         seeds = normalized_seeds(seeds)
         engine = search if isinstance(search, str) else search.name
@@ -81,7 +82,6 @@ class Crawl:
         self.web = LiveWeb(self.settings) if web is None else web
         self.settings.web = self.web.source
         self.web.surroundings = self.strategy.needs_pages or self.topic.reads_everything
-        self.directory = Path(directory) if directory else None
         self.guide = Guide(self.settings, self.strategy, self.topic, self.web.by_request)
         self.store: Store | None = None
         self.stopped = ""
@@ -306,7 +306,7 @@ class Crawl:
                     continue
             landed = await self._flights.landings(self._alarm())
             visits = [visit for landing in landed if (visit := self.settle(landing))]
-            await self._search()
+            await self.search()
             if landed:
                 self._keeping.keep_in_time(at_once=self.web.live)  # before the next request is sent
             await self._breathe()
@@ -358,7 +358,7 @@ class Crawl:
         busy, reason = self.guide.idle()
         if busy:
             self._happened("idle")
-        await self._search()
+        await self.search()
         self._stirred = self._stirred + 1 if self._stirred_at == self.graph.visits else 1
         self._stirred_at = self.graph.visits
         if reason:
@@ -366,16 +366,22 @@ class Crawl:
         elif not busy or self._stirred > MOST_STIRRED:
             self.stopped = "nothing_may_be_fetched" if len(self.frontier) else "nothing_left"
 
-    async def _search(self) -> None:
-        """Search for what the strategy asks, and let it learn what came of it, before anything else is fetched."""
+    async def search(self) -> list[int]:
+        """Search for what the strategy asks, and let it learn what came of it, before anything else is fetched.
+
+        Returns the ids of what was found.
+        """
+        all_found: list[int] = []
         while self.guide.questions:
             query = self.guide.questions.pop(0)
             if not self.asking.has_search:
                 raise BadInput(f"{self.strategy.name} searches, and there is nothing to search with: add --search")
             found = self.guide.enter_found(await self.asking.find(query, SEARCH_RESULTS))
             self._happened("search", query, found)
+            all_found += found.tolist()
             if reason := self.guide.found(query, found):
                 self.stop(reason)
+        return all_found
 
     async def _alarm(self) -> None:
         """Wait for a host to have rested, for the end of the time, or for the end of the grace."""

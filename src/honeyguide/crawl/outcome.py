@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from honeyguide.base import BESIDE, Excluded, FetchError, Reply, Visit
+from honeyguide.base import BESIDE, WITH_PAGE, Excluded, FetchError, Reply, Visit
 from honeyguide.crawl.guide import NO_LINKS
 from honeyguide.topic import BudgetSpent
 
@@ -35,7 +35,7 @@ class Outcomes:
         """The visit that a request for a page came to; its links are entered in the graph."""
         reply, reason = landing.reply or Reply(status=0), _reason(landing)
         guide, graph = self._guide, self._guide.graph
-        if reason == "redirect" and guide.leads_back(landing.id, reply.redirect):
+        if reason == "redirect" and guide.redirects.lead_back(landing.id, reply.redirect):
             reason = "redirect_loop"
         if kind := guide.resources.kind(landing.id):
             return self._made(landing, reply, reason, targets=NO_LINKS, flag=kind)  # neither judged nor followed
@@ -95,7 +95,7 @@ class Outcomes:
             self._copies.add_copy(host, visit.digest, original)
             if self._copies.is_mirror(host, original):
                 self._guide.close(host, "mirror")
-        elif visit.error in ("", "unjudged") and visit.flag in ("", "opted_out"):
+        elif visit.error in WITH_PAGE and visit.flag in ("", "opted_out"):
             self._copies.add(visit.id, host, visit.digest, visit.fingerprint)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from honeyguide.base import Page
+from honeyguide.web.stored import stored_page
 
 if TYPE_CHECKING:
     from honeyguide.graph import Graph
@@ -34,8 +35,6 @@ class Parents:
 
     async def _parent(self, id_: int, store: Store | None) -> Page:
         """A fetched page, from memory or from where it is stored; its address alone where it is nowhere."""
-        from honeyguide.crawl.resume import stored_page
-
         page = self._pages.get(id_)
         if page is None and store:
             visit = store.visit(int(self._graph.visit_of[id_]) - 1)

@@ -18,7 +18,7 @@ from honeyguide.store import Store
 from honeyguide.store.errors import damage_told
 from honeyguide.topic import BudgetSpent
 from honeyguide.web import Kind, kind_of
-from honeyguide.web.archive import page_from_warc
+from honeyguide.web.stored import stored_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -245,15 +245,6 @@ def _as_visit(stored: StoredVisit, page: Page | None) -> Visit:
         digest=stored.digest,
         fingerprint=stored.fingerprint,
     )
-
-
-async def stored_page(web: Web, store: Store, stored: StoredVisit) -> Page | None:
-    """The page of a stored visit: from the WARC files, or once more from the stored web it came from."""
-    if stored.error not in ("", "unjudged"):
-        return None
-    if stored.warc is not None and stored.offset is not None:
-        return page_from_warc(store, stored.url, stored.warc, stored.offset)
-    return (await web.get(stored.url)).page
 
 
 async def _judge_the_rest(crawl: Crawl, store: Store) -> None:

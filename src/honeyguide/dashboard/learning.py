@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from honeyguide.base import BadInput
-from honeyguide.crawl.resume import stored_page
 from honeyguide.store import Store
 from honeyguide.topic import Classifier, train
 from honeyguide.topic.training import tf_idf
+from honeyguide.web.stored import stored_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable

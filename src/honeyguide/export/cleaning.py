@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-# Control characters but tab and newline, halves of characters, and what XML has no place for.
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-_REVERSING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # make a text look as if it were another
+from honeyguide.characters import INVISIBLE, REVERSING, UNWRITABLE
+
+_UNWRITABLE = re.compile(f"[{UNWRITABLE}]")
+_REVERSING = re.compile(f"[{REVERSING}]")
 # What a spreadsheet takes for the beginning of a formula, also after blanks, quotes and what cannot be seen.
-_FORMULA = re.compile("[\\s\"'`\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*[=+\\-@＝＋－＠﹦﹢﹣﹫]|[\t\n]")
+_FORMULA = re.compile(f"[\\s\"'`{INVISIBLE}]*[=+\\-@＝＋－＠﹦﹢﹣﹫]|[\t\n]")
 
 
 def readable(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from honeyguide.base import WITH_PAGE
 from honeyguide.export.cleaning import one_line
 from honeyguide.export.links import Resolver
 from honeyguide.export.outputs import new_text
@@ -52,7 +53,7 @@ def hubs(source: Source, most: int) -> Iterator[tuple[str, int, int]]:
 def _candidates(source: Source, resolve: Resolver) -> Iterator[tuple[int, int, int]]:
     """Every fetched page that links to a wanted one: how many, to be sorted by."""
     for visit in source.store.visits():
-        if visit.error in ("", "unjudged") and not visit.flag:
+        if visit.error in WITH_PAGE and not visit.flag:
             ends = _ends(resolve, visit.targets, visit.id)
             if len(ends):
                 yield -len(ends), visit.number, visit.id

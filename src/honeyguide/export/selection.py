@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from honeyguide.base import RESOURCES, BadInput, check_bounds, knob
+from honeyguide.base import RESOURCES, WITH_PAGE, BadInput, check_bounds, knob
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ class Selection:
 def _no_page(visit: StoredVisit) -> str:
     if visit.flag in RESOURCES:
         return visit.flag
-    if visit.error in ("", "unjudged"):
+    if visit.error in WITH_PAGE:
         return ""
     return "redirect" if visit.error == "redirect" else "failed"
 

@@ -15,7 +15,7 @@ from honeyguide.export.selection import Selection
 from honeyguide.running import run_async
 from honeyguide.store import Store
 from honeyguide.web import Kind, kind_of, open_web
-from honeyguide.web.archive import markdown_from_warc, page_from_warc
+from honeyguide.web.stored import archived_markdown, archived_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,17 +77,12 @@ class Source:
 
     def page(self, visit: StoredVisit) -> Page:
         """The page of a visit, parsed again: from the archive, or from the stored web the crawl ran on."""
-        if visit.warc is not None and visit.offset is not None:
-            return page_from_warc(self.store, visit.url, visit.warc, visit.offset)
-        return run_async(self._stored_web().get(visit.url)).page or Page(visit.url)
+        page = archived_page(self.store, visit) or run_async(self._stored_web().get(visit.url)).page
+        return page or Page(visit.url)
 
     def _markdown(self, visit: StoredVisit) -> str:
         """Of HTML its main part; of anything else, and in simulated crawls, the plain text there is."""
-        if visit.warc is not None and visit.offset is not None:
-            made = markdown_from_warc(self.store, visit.url, visit.warc, visit.offset, self._addresses)
-            if made:
-                return made
-        return self.page(visit).main
+        return archived_markdown(self.store, visit, self._addresses) or self.page(visit).main
 
     def _stored_web(self) -> Web:
         if self._web is None:

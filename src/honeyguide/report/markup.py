@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from honeyguide.characters import REVERSING, UNWRITABLE
 from honeyguide.report.style import PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
 LONGEST = 300  # characters of a text from the web
-TURNING = frozenset("LRE RLE LRO RLO PDF LRI RLI FSI PDI".split())  # classes of characters
+_UNSEEN = re.compile(f"[{UNWRITABLE}{REVERSING}]")
 
 # A browser loads nothing for the page, runs nothing and sends nothing, whatever it holds.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -25,15 +26,7 @@ def shown(text: str, longest: int = LONGEST) -> str:
     '&lt;b&gt; &amp; ��txt…'
     """
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
-    return escape("".join("�" if _unseen(c) else c for c in cut))
-
-
-def _unseen(character: str) -> bool:
-    """Control characters, which XML forbids, and those that turn the text after them round."""
-    kind = unicodedata.category(character)
-    if kind == "Cf":
-        return unicodedata.bidirectional(character) in TURNING
-    return (kind in ("Cc", "Cs") and character not in "\t\n") or character in "\ufffe\uffff"
+    return escape(_UNSEEN.sub("�", cut))
 
 
 def quoted(text: str, longest: int = LONGEST) -> str:

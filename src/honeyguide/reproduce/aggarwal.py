@@ -32,7 +32,7 @@ class Aggarwal(Paper):
         """Make all crawls, and judge the six claims by them."""
         world = generate(pages=scale.of(300_000, 3000), seed=1 + scale.random_seed)
         ground = Ground(world, starts(world), scale.of(5000, 30), scale.random_seed)
-        found = crawled(ground, predicates(world), related(world), range(2), scale.processes)
+        found = crawled(ground, predicates(world), related(world), range(2), scale)
         return Reproduction(self.name, _setting(found), findings(found), tables(found))
 
 

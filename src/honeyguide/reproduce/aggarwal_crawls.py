@@ -15,9 +15,10 @@ from honeyguide.running import no_garbage, run_async
 from honeyguide.topic import as_topic
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from honeyguide.base import Reply, Visit
+    from honeyguide.reproduce.findings import Scale
     from honeyguide.synthetic import World
 
 CHECKPOINTS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # shares of the pages; most is learned early
@@ -96,13 +97,17 @@ async def _relevant(crawl: Crawl, topics: Sequence[str]) -> list[tuple[bool, ...
     return [judged(visit) async for visit in crawl if visit.flag not in BESIDE]
 
 
-def make_all(ground: Ground, tasks: Mapping[Key, Task], processes: int) -> dict[Key, Made]:
+def make_all(ground: Ground, tasks: Mapping[Key, Task], scale: Scale) -> dict[Key, Made]:
     """All crawls by their names, in so many processes; where processes cannot be forked, in this one."""
-    if processes < 2 or "fork" not in multiprocessing.get_all_start_methods():
+    if scale.processes < 2 or "fork" not in multiprocessing.get_all_start_methods():
         _take(ground)
-        return dict(zip(tasks, map(_make_here, tasks.values()), strict=True))
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("fork"), _take, (ground,)) as pool:
-        return dict(zip(tasks, pool.map(_make_here, tasks.values()), strict=True))
+        return _named(tasks, map(_make_here, tasks.values()), scale)
+    with ProcessPoolExecutor(scale.processes, multiprocessing.get_context("fork"), _take, (ground,)) as pool:
+        return _named(tasks, pool.map(_make_here, tasks.values()), scale)
+
+
+def _named(tasks: Mapping[Key, Task], made: Iterable[Made], scale: Scale) -> dict[Key, Made]:
+    return dict(zip(tasks, scale.watched(made, len(tasks)), strict=True))
 
 
 _taken: list[Ground] = []

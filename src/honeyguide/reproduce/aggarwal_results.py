@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from honeyguide.reproduce.aggarwal_crawls import Ground, Key, Made, Predicate
+    from honeyguide.reproduce.findings import Scale
 
 COMPOSITE = "intelligent"
 SINGLES = {factor: f"{COMPOSITE}:{factor}" for factor in FACTORS}
@@ -60,12 +61,12 @@ def crawled(
     predicates: Sequence[Predicate],
     related: dict[str, Predicate],
     factor_starts: Sequence[int],
-    processes: int,
+    scale: Scale,
 ) -> Results:
     """Make all crawls: those that teach first, then those that are taught."""
     taken = [predicate.topic for predicate in predicates]
-    made = make_all(ground, _untaught(ground, taken, related, factor_starts), processes)
-    made |= make_all(ground, _taught(taken, related, made), processes)
+    made = make_all(ground, _untaught(ground, taken, related, factor_starts), scale)
+    made |= make_all(ground, _taught(taken, related, made), scale)
     curves = {key: one.harvest[0] for key, one in made.items() if key[0]}
     for (topic, start, strategy), one in made.items():
         if not topic:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import abc
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+import itertools
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Thing = TypeVar("Thing")
 
 HELD, PARTLY, NOT_HELD = "held", "partly", "not held"
 
@@ -66,10 +72,28 @@ class Scale:
     quick: bool = False
     processes: int = 1
     random_seed: int = 0
+    progress: Callable[[int, int], None] = field(default=lambda done, total: None, compare=False)
 
     def of(self, full: int, quick: int) -> int:
         """A number of the experiment."""
         return quick if self.quick else full
+
+    def counter(self, total: int) -> Callable[[], None]:
+        """What to call whenever one more of so many parts is done."""
+        done = itertools.count()
+
+        def count() -> None:
+            self.progress(next(done), total)
+
+        count()
+        return count
+
+    def watched(self, things: Iterable[Thing], total: int) -> Iterator[Thing]:
+        """Things one by one, each counted when the next is asked for."""
+        count = self.counter(total)
+        for thing in things:
+            yield thing
+            count()
 
 
 class Paper(abc.ABC):

@@ -71,18 +71,19 @@ class Johnson(Paper):
             store_generated(Path(folder) / "web", pages, seed=1 + scale.random_seed)
             ground = Ground.open(str(Path(folder) / "web"))
             places = (DENSE, min(SPARSE, len(ground.atlas.manifest.labels) - 2))
-            dense, sparse = (self._trial(ground, place, sizes, scale) for place in places)
+            count = scale.counter(len(places) * sizes.parts)
+            dense, sparse = (self._trial(ground, place, sizes, scale, count) for place in places)
         findings = (
             _dense(dense), _sparse(sparse), _cohesive(dense, sparse), _near(dense, sparse), _weighted(dense, sparse)
         )  # fmt: skip
         tables = (*_harvests(dense, sparse), _histograms(dense), _histograms(sparse), _weights(dense, sparse))
         return Reproduction(self.name, _setting(pages, dense, sparse, sizes), findings, tables)
 
-    def _trial(self, ground: Ground, place: int, sizes: Sizes, scale: Scale) -> Trial:
+    def _trial(self, ground: Ground, place: int, sizes: Sizes, scale: Scale, count: Callable[[], None]) -> Trial:
         name = ground.atlas.manifest.labels[1 + place]
         judged = ground.judged(label(name))
-        weights = evolved(ground, judged, sizes, scale)
-        tests = Tests(ground, judged, sizes, scale.random_seed)
+        weights = evolved(ground, judged, sizes, scale, count)
+        tests = Tests(ground, judged, sizes, scale.random_seed, count)
         winners = {size: [tests.all(each, size) for each in weights] for size in sizes.seed_sets}
         best_first = {size: tests.all(BEST_FIRST, size) for size in sizes.seed_sets}
         return Trial(name, float(judged.relevant.mean()), weights, winners, best_first, sizes.lengths)

@@ -22,6 +22,8 @@ from honeyguide.simulate import Simulator
 from honeyguide.strategy.rank_weights import GENERATIONS, score_names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from honeyguide.evolve.ground import Ground, JudgedTopic
@@ -53,6 +55,11 @@ class Sizes:
             return cls(6, 2, 1, 200, (200, 400), (5, 20), 3)
         return cls(50, 50, 3, 10_000, (10_000, 20_000, 30_000), (50, 250), 15)
 
+    @property
+    def parts(self) -> int:
+        """Generations of one topic, and tests of the winners and of best-first."""
+        return self.generations + (WINNERS + 1) * len(self.seed_sets)
+
 
 @dataclass(frozen=True)
 class Crawled:
@@ -65,7 +72,9 @@ class Crawled:
     good_distances: NDArray[np.int64]
 
 
-def evolved(ground: Ground, judged: JudgedTopic, sizes: Sizes, scale: Scale) -> list[Weights]:
+def evolved(
+    ground: Ground, judged: JudgedTopic, sizes: Sizes, scale: Scale, count: Callable[[], None]
+) -> list[Weights]:
     """The three best weights that the genetic algorithm finds, as published."""
     question = Question(
         topic=[str(judged.topic)],
@@ -82,15 +91,17 @@ def evolved(ground: Ground, judged: JudgedTopic, sizes: Sizes, scale: Scale) -> 
     with tempfile.TemporaryDirectory() as folder:
         keeper = Keeper(Path(folder), {})
         search = Search(evolution, trials, trials, keeper, sizes.generations, scale.processes)
-        search.run()
+        search.run(lambda *_: count())
         return [stages[0] for stages in search.best()[0][:WINNERS]]
 
 
 class Tests:
     """The same crawls for every strategy: seed sets that nothing was evolved on, each with several random seeds."""
 
-    def __init__(self, ground: Ground, judged: JudgedTopic, sizes: Sizes, random_seed: int) -> None:
-        self._ground, self._judged, self._sizes = ground, judged, sizes
+    def __init__(
+        self, ground: Ground, judged: JudgedTopic, sizes: Sizes, random_seed: int, count: Callable[[], None]
+    ) -> None:
+        self._ground, self._judged, self._sizes, self._count = ground, judged, sizes, count
         self._simulator = Simulator(ground.arrays(judged))
         self._seeds = {
             size: ground.seeds(judged, True, size, random.Random(f"{random_seed} test {size}"))
@@ -120,4 +131,6 @@ class Tests:
 
     def all(self, weights: Weights, seed_set: int) -> list[Crawled]:
         """All crawls from a seed set."""
-        return [self.crawl(weights, seed_set, repeat) for repeat in range(self._sizes.repeats)]
+        made = [self.crawl(weights, seed_set, repeat) for repeat in range(self._sizes.repeats)]
+        self._count()
+        return made

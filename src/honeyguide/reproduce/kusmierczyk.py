@@ -59,7 +59,8 @@ class Kusmierczyk(Paper):
         check_installed("cart")
         sizes = Sizes.of(scale)
         views = crawled(sizes.web, sizes.breadth, LAYERS, sizes.seeds, SEEDS_ABOUT, scale.random_seed)
-        trials = [tried(view) for view in views if view.harvest() >= LEAST_HARVEST]
+        rich = [view for view in views if view.harvest() >= LEAST_HARVEST]
+        trials = [tried(view) for view in scale.watched(rich, len(rich))]
         findings = [claim(trials) for claim in (features, criteria, classifiers, richness, cutting, layers)]
         tables = (table_1(trials), table_2(trials), by_keywords(trials))
         return Reproduction(self.name, _setting(sizes, views, trials), tuple(findings), tables)

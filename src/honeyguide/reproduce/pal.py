@@ -64,7 +64,7 @@ class Pal(Paper):
         with ground(sizes.web, 1 + scale.random_seed) as web:
             topics = web.world.topics[:TOPICS]
             cases = [(topic, seed_set) for topic in topics for seed_set in range(sizes.sets)]
-            trials = {case: tried(web, *case, sizes, scale.random_seed) for case in cases}
+            trials = {case: tried(web, *case, sizes, scale.random_seed) for case in scale.watched(cases, len(cases))}
         findings = (precision(trials), course(trials, sizes), tunnels(trials, sizes))
         return Reproduction(
             self.name, _setting(sizes, topics), findings, (by_topic(trials), by_hundreds(trials, sizes))

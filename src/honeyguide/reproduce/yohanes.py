@@ -74,7 +74,10 @@ class Yohanes(Paper):
         with ground(sizes.web, 1 + scale.random_seed) as web:
             network, topics = Network(web.web), web.world.topics[:CATEGORIES]
             cases = [(topic, seed_set) for topic in topics for seed_set in range(sizes.sets)]
-            trials = {case: tried(web, network, *case, sizes, scale.random_seed) for case in cases}
+            trials = {
+                case: tried(web, network, *case, sizes, scale.random_seed)
+                for case in scale.watched(cases, len(cases))
+            }
         findings = (precision(trials), filtering(trials), communities(trials), speed(trials))
         tables = (kept_and_cut(trials), gains(trials))
         return Reproduction(self.name, _setting(sizes, topics), findings, tables)

@@ -31,21 +31,21 @@ __all__ = [
 _KNOWN = "ddgs, ddgs:ENGINE,ENGINE, searxng:URL, index, index:DIR, or several, joined by ' + '"
 
 
-def create_search(text: str, web: Web | None = None) -> Search:
+def create_search(text: str, web: Web | None = None, proxy: str = "") -> Search:
     """A search engine by its name: `ddgs`, `searxng:http://localhost:8080/`, `index`; several as `ddgs + index:DIR`.
 
-    `index` alone is the stored web that is crawled.
+    `index` alone is the stored web that is crawled. Engines elsewhere are asked through the proxy.
     """
-    engines = [_engine(name.strip(), web) for name in re.split(r"\s\+(?:\s|$)", text)]
+    engines = [_engine(name.strip(), web, proxy) for name in re.split(r"\s\+(?:\s|$)", text)]
     return engines[0] if len(engines) == 1 else MetaSearch(engines)
 
 
-def _engine(text: str, web: Web | None) -> Search:
+def _engine(text: str, web: Web | None, proxy: str) -> Search:
     kind, _, argument = text.partition(":")
     if kind == "ddgs":
-        return DdgsSearch(name for part in argument.split(",") if (name := part.strip()))
+        return DdgsSearch((name for part in argument.split(",") if (name := part.strip())), proxy)
     if kind == "searxng":
-        return SearxngSearch(argument)
+        return SearxngSearch(argument, proxy=proxy)
     if kind == "index":
         return IndexSearch(open_web(Path(argument).expanduser()) if argument else _stored(web))
     raise BadInput(f"there is no search engine {text!r:.80}; there are: {_KNOWN}")

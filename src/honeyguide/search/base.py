@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from honeyguide import urls
 from honeyguide.base import HoneyguideError
+from honeyguide.characters import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,4 +62,4 @@ def cleaned(hits: Iterable[Hit]) -> list[Hit]:
 
 def _one_line(text: str) -> str:
     """A text without control characters, halves of characters and needless blanks."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return " ".join(printable(text).split())

@@ -21,12 +21,13 @@ class DdgsSearch(Search):
 
     name = "ddgs"
 
-    def __init__(self, engines: Iterable[str] = ()) -> None:
+    def __init__(self, engines: Iterable[str] = (), proxy: str = "") -> None:
         wanted, known = list(engines), known_engines()
         for engine in wanted:
             if engine not in known:  # the library would ask others instead
                 raise BadInput(f"ddgs has no engine {engine!r:.80}; it has: {', '.join(known)}")
         self._backend = ",".join(wanted) or "auto"
+        self._proxy = proxy
 
     async def _find(self, query: str, limit: int) -> list[Hit]:
         return await asyncio.to_thread(self._ask, query, limit)
@@ -35,7 +36,9 @@ class DdgsSearch(Search):
         from ddgs import DDGS
 
         try:
-            rows = DDGS(timeout=TIMEOUT).text(query, max_results=limit, backend=self._backend)
+            rows = DDGS(proxy=self._proxy or None, timeout=TIMEOUT).text(
+                query, max_results=limit, backend=self._backend
+            )
         except Exception as error:  # pages of search engines change, and the library trips over them in many ways
             raise _failure(error) from error
         return [Hit(row.get("href") or "", row.get("title") or "", row.get("body") or "") for row in rows]

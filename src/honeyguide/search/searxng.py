@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.metadata
+import ipaddress
 import json
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from honeyguide import urls
 from honeyguide.base import BadInput, FetchError
 from honeyguide.search.base import Hit, Search, SearchFailed, cleaned
+from honeyguide.settings import without_password
 from honeyguide.web.content import decoded
 from honeyguide.web.guard import Guard
 from honeyguide.web.http import Http
 from honeyguide.web.manners import retry_after
+from honeyguide.web.proxy import ProxyDown
 
 if TYPE_CHECKING:
     from honeyguide.web.http import Exchange
@@ -29,6 +32,7 @@ ENGINES_NAMED = 5
 
 _LATER = "ask again later, or use an instance of your own with its limiter off"
 _ADVICE = {
+    401: "name it as searxng:https://NAME:PASSWORD@HOST/; a crawl does not keep them: give them whenever it goes on",
     403: "add `json` to `search: formats:` in the settings.yml of the instance, or use one that has it",
     404: "check the address: the page with the search form, without /search",
     429: _LATER,
@@ -40,18 +44,20 @@ class SearxngSearch(Search):
 
     name = "searxng"
 
-    def __init__(self, address: str, timeout: float = TIMEOUT) -> None:
+    def __init__(self, address: str, timeout: float = TIMEOUT, proxy: str = "") -> None:
         shown = urls.normalize(address)
         if not isinstance(shown, str):
-            raise BadInput(f"searxng:{address:.200} is no address; write it as searxng:http://localhost:8080/")
+            named = without_password(f"searxng:{address}")
+            raise BadInput(f"{named:.200} is no address; write it as searxng:http://localhost:8080/")
         self._shown = _without_search(shown)  # no password in it
         self._base = _without_search(address.strip())
         self._timeout = timeout
+        self._proxy = "" if _is_on_this_machine(shown) else proxy
 
     async def _find(self, query: str, limit: int) -> list[Hit]:
         # The user named this instance, and it usually runs on the same machine: private addresses are permitted.
         guard = Guard(allow_private=True)
-        async with Http(_headers(), self._timeout, guard, {}) as http:
+        async with Http(_headers(), self._timeout, guard, {}, self._proxy) as http:
             found, before, number = cleaned(self._hits(await self._answer(http, query, 1))), 0, 1
             while before < len(found) < limit and number < MOST_PAGES:
                 before, number = len(found), number + 1
@@ -84,6 +90,8 @@ class SearxngSearch(Search):
             if error.reason == "timeout":
                 raise self._failed(f"did not answer within {self._timeout:g} s", "try again later") from error
             raise self._failed(f"cannot be reached ({error})", "check the address and that it is running") from error
+        except ProxyDown as error:
+            raise self._failed(f"was not asked: {error}", "check --proxy") from error
 
     def _check(self, exchange: Exchange) -> None:
         """Refuse any answer that is not a whole page."""
@@ -113,6 +121,14 @@ class SearxngSearch(Search):
 
 def _without_search(address: str) -> str:
     return address.partition("?")[0].rstrip("/").removesuffix("/search")
+
+
+def _is_on_this_machine(url: str) -> bool:
+    """Whether an address leads nowhere else: a proxy would take it for its own machine."""
+    host = urlsplit(url).hostname or ""
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost" or host.endswith(".localhost")
 
 
 def _headers() -> dict[str, str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from honeyguide.store.directory import Store, being_crawled, is_crawl_directory, no_crawl, read_settings
+from honeyguide.store.directory import Store, is_crawl_directory, no_crawl, read_settings
 from honeyguide.store.errors import StoreError
 from honeyguide.store.files import STORED_WEB, new_file, spare_own_files
+from honeyguide.store.lock import being_crawled
 from honeyguide.store.log import Event, Kept
 from honeyguide.store.visits import StoredVisit
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput
 from honeyguide.store.errors import told_plainly
+from honeyguide.strategy.own_files import COPIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 STORED_WEB = "web.json"  # the file that tells an imported or generated web from a crawl
 
 # What a crawl, its dashboard and its search keep in a directory, and what a stored web consists of; docs/format.md.
-OWN = ("crawl.toml*", "crawl.db*", "crawl.lock", "*.warc.gz", "marked-*.hg", "dashboard.json", "search.db*")
+OWN = ("crawl.toml*", "crawl.db*", "crawl.lock", "*.warc.gz", "marked-*.hg", "dashboard.json", "search.db*", COPIES)
 OWN_OF_WEB = (f"{STORED_WEB}*", "*.bin", "search.db*")
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from typing import TypeVar
+import shutil
+from typing import TYPE_CHECKING, TypeVar
 
 from honeyguide.base import BadInput
 from honeyguide.strategy.base import Lesson, Strategy
+from honeyguide.strategy.own_files import copy_of, named_files
 
-__all__ = ["Lesson", "Strategy", "create", "register", "strategies"]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Lesson", "Strategy", "create", "keep_files", "register", "strategies"]
 
 _registry: dict[str, type[Strategy]] = {}
 _BUILT_IN = (
@@ -52,17 +57,29 @@ def strategies() -> dict[str, type[Strategy]]:
     return dict(sorted(_registry.items()))
 
 
-def create(text: str) -> Strategy:
-    """A strategy from `name`, `name:setting=value,…` or `package.module:Class`."""
+def create(text: str, directory: Path | None = None) -> Strategy:
+    """A strategy from `name`, `name:setting=value,…` or `package.module:Class`, for a crawl in a directory."""
     name, _, argument = text.partition(":")
     known = strategies()
     if name in known:
-        return known[name].from_argument(argument)
+        return known[name].from_argument(argument, directory)
     if argument and argument.isidentifier():
         return _imported(name, argument)
     near = difflib.get_close_matches(name, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else "."
     raise BadInput(f"no strategy {name!r}{hint} Known: {', '.join(known)}, or package.module:Class")
+
+
+def keep_files(text: str, directory: Path) -> None:
+    """Copy the files that a strategy was told to read into a crawl directory, unless it holds them."""
+    name, _, argument = text.partition(":")
+    kind = strategies().get(name) if argument else None
+    for file in named_files(kind, argument) if kind else ():
+        copy = copy_of(file, directory)
+        if not copy.exists():
+            part = copy.with_name(f"{copy.name}.part")
+            shutil.copyfile(file, part)
+            part.replace(copy)
 
 
 def _imported(module: str, name: str) -> Strategy:

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 
 from honeyguide.base import BadInput, check_bounds
+from honeyguide.strategy.own_files import is_file, kept_or_given
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from honeyguide.base import Page, Visit
@@ -143,8 +146,11 @@ class Strategy:
         return {}
 
     @classmethod
-    def from_argument(cls, argument: str) -> Strategy:
-        """The strategy with the knobs set as `field=value,…`; a bare word is for the knob that `bare` names."""
+    def from_argument(cls, argument: str, directory: Path | None = None) -> Strategy:
+        """The strategy with the knobs set as `field=value,…`; a bare word is for the knob that `bare` names.
+
+        Of a file, the copy is read that the crawl directory holds, where there is one.
+        """
         knobs = {f.name: f for f in dataclasses.fields(cls) if "help" in f.metadata}
         values: dict[str, Any] = {}
         for part in filter(None, argument.split(",")):
@@ -156,7 +162,8 @@ class Strategy:
                     f"strategy {cls.name} has no setting {key!r}; it has: {', '.join(knobs) or 'none'}"
                     " (write name:setting=value)"
                 )
-            values[key] = _value(knobs[key], value)
+            text = kept_or_given(value, directory) if is_file(knobs[key], value) else value
+            values[key] = _value(knobs[key], text)
         strategy = cls(**values)
         check_bounds(strategy)
         return strategy

@@ -35,6 +35,7 @@ from honeyguide.strategy.rank_words import lines_about
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from honeyguide.base import Visit
     from honeyguide.graph import Graph
@@ -52,7 +53,7 @@ class Evolved(Strategy):
     bare = "weights"
     version = 2
 
-    weights: str = knob("", f"a file of weights, or {BEST_FIRST}; empty: those of the paper")
+    weights: str = knob("", f"a file of weights, or {BEST_FIRST}; empty: those of the paper", file=(BEST_FIRST,))
     generations: int = knob(
         GENERATIONS, "generations of parents that count; a file says so itself", 1, MOST_GENERATIONS
     )
@@ -66,7 +67,7 @@ class Evolved(Strategy):
         self.stages = chosen_stages(self.weights, self.given, self.generations)
 
     @classmethod
-    def from_argument(cls, argument: str) -> Strategy:
+    def from_argument(cls, argument: str, directory: Path | None = None) -> Strategy:
         """Scores may be given weights as knobs are set: then they alone count."""
         given: dict[str, Any] = {}
         rest = []
@@ -77,7 +78,7 @@ class Evolved(Strategy):
             else:
                 rest.append(part)
                 cls._check_setting(name if equals else cls.bare)
-        strategy = super().from_argument(",".join(rest))
+        strategy = super().from_argument(",".join(rest), directory)
         assert isinstance(strategy, cls)
         return dataclasses.replace(strategy, given=given)
 

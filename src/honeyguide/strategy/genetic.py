@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.base import BadInput, knob
+from honeyguide.base import WITH_PAGE, BadInput, knob
 from honeyguide.strategy import register
 from honeyguide.strategy.base import Lesson, Strategy
 from honeyguide.strategy.crossover import Crossover
@@ -91,7 +91,7 @@ class Genetic(Strategy):
         self._idled = self._searched = 0
         self._taken += 1
         self.queue.pending.discard(visit.id)
-        came = visit.page if visit.error in ("", "unjudged") else None
+        came = visit.page if visit.error in WITH_PAGE else None
         self.pages.take_in(visit.id, self.queue.generation, reading(came) if came else None, not visit.flag)
         if visit.error == "redirect" and self.queue.holds(np.array([visit.id]))[0]:
             self.queue.enqueue(visit.targets, self.queue.place[visit.id])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.base import BESIDE, BadInput, knob
+from honeyguide.base import BESIDE, WITH_PAGE, BadInput, knob
 from honeyguide.graph.table import enlarged
 from honeyguide.strategy import register
 from honeyguide.strategy.base import HELD_BACK, NOTHING, Lesson, Strategy
@@ -94,7 +94,7 @@ class Paths(Strategy):
         return Lesson() if self.left > 0 else self._go_on()
 
     def _take_in(self, visit: Visit) -> None:
-        page = visit.page if visit.error in ("", "unjudged") else None
+        page = visit.page if visit.error in WITH_PAGE else None
         count = 0
         if page is not None:
             count, distance, mean = self.reader.read(page)

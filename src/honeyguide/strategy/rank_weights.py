@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
+from honeyguide.characters import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -187,12 +188,8 @@ def write_stages(path: str | Path, stages: Stages, header: str = "") -> None:
     if Path(path).suffix.lower() == ".json":
         text = json.dumps({"about": header, **table} if header else table, indent=2) + "\n"
     else:
-        text = "".join(f"# {_printable(line)}".rstrip() + "\n" for line in header.splitlines()) + tomli_w.dumps(table)
+        text = "".join(f"# {printable(line)}".rstrip() + "\n" for line in header.splitlines()) + tomli_w.dumps(table)
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise BadInput(f"the weights cannot be written: {error}; name a file in a folder that is there") from None
-
-
-def _printable(line: str) -> str:
-    return "".join(c if c.isprintable() else " " for c in line)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.base import BadInput, knob
+from honeyguide.base import WITH_PAGE, BadInput, knob
 from honeyguide.strategy import register
 from honeyguide.strategy.base import NOTHING, Lesson, Strategy
 from honeyguide.strategy.link_book import DEEPEST, HELD, MOVED, QUEUE, UNSEEN, LinkBook, anchors, packed, unpacked
@@ -70,7 +70,7 @@ class Tunnel(Strategy):
             self.book.place[visit.id] = QUEUE
         if visit.error == "redirect":
             self._follow(visit.id, int(visit.targets[0]))
-        elif visit.page is not None and visit.error in ("", "unjudged"):
+        elif visit.page is not None and visit.error in WITH_PAGE:
             return Lesson(ids=self._read(visit, visit.page))
         return Lesson()
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from honeyguide.base import BadInput
+from honeyguide.characters import printable
 from honeyguide.topic.argument import Argument, quote, quoted_end, unquote
 from honeyguide.topic.registry import find_kind
 
@@ -29,7 +30,7 @@ class TopicSyntaxError(BadInput):
     def __init__(self, problem: str, expression: str, position: int) -> None:
         self.problem, self.expression, self.position = problem, expression, position
         start = max(0, position - SHOWN)
-        shown = "".join(c if c.isprintable() else " " for c in expression[start : position + SHOWN])
+        shown = printable(expression[start : position + SHOWN])
         super().__init__(f"{problem}\n  {shown}\n  {' ' * (position - start)}^")
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from honeyguide.atlas import Atlas, is_atlas
-from honeyguide.base import BadInput, Excluded, Page, Reply
-from honeyguide.parse.markdown import markdown
-from honeyguide.parse.reading import THOROUGH
+from honeyguide.base import WITH_PAGE, BadInput, Excluded, Page, Reply
 from honeyguide.store import Store, is_crawl_directory
 from honeyguide.web.base import SimulatedWeb
-from honeyguide.web.content import decoded, read
 from honeyguide.web.sources import read_source
+from honeyguide.web.stored import archived_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,6 +94,20 @@ def status_of(reason: str) -> int:
     return int(number) if kind == "http" and number.isdecimal() else 0
 
 
+class _Fetched(NamedTuple):
+    """What a crawl noted of one address."""
+
+    url: str
+    error: str
+    detail: str
+    status: int
+    warc: int | None
+    offset: int | None
+    targets: str | None  # JSON array of ids
+    size: int
+    digest: bytes
+
+
 class CrawledWeb(Archive):
     """What a crawl fetched, read from its WARC files; what failed or was redirected then, is so again."""
 
@@ -106,26 +118,25 @@ class CrawledWeb(Archive):
             "SELECT url, error, detail, status, warc, offset, targets, size, digest FROM visits"
             " JOIN urls ON urls.id = visits.id LEFT JOIN links ON source = visits.id"
         )
-        self._rows = {row[0]: row[1:] for row in rows}
+        self._rows = {row[0]: _Fetched(*row) for row in rows}
         if not self._rows and store.is_old_web():
             raise BadInput(f"{store.directory} was imported by an earlier version; import it again")
-        if self._rows and not any(row[0] == "" and row[3] is not None for row in self._rows.values()):
+        if self._rows and not any(row.error == "" and row.warc is not None for row in self._rows.values()):
             raise BadInput(
                 f"{store.directory} holds no pages, only the log of a simulated crawl; simulate on the web it ran on"
             )
 
     def _reply(self, url: str) -> Reply | None:
-        if url not in self._rows:
+        row = self._rows.get(url)
+        if row is None:
             return None
-        error, detail, status, warc, offset, targets, size, digest = self._rows[url]
-        if error == "redirect":
-            target = self._store.database.execute(
-                "SELECT url FROM urls WHERE id = ?", (json.loads(targets)[0],)
-            ).fetchone()
-            return Reply(redirect=target[0], status=status, size=size)
-        if error and error != "unjudged":
-            return Reply(error=error, detail=detail, status=status, size=size)
-        return Reply(page_from_warc(self._store, url, warc, offset), status=status, size=size, digest=digest)
+        if row.error == "redirect":
+            target = self._store.url(json.loads(row.targets or "[]")[0])
+            return Reply(redirect=target, status=row.status, size=row.size)
+        if row.error not in WITH_PAGE:
+            return Reply(error=row.error, detail=row.detail, status=row.status, size=row.size)
+        page = archived_page(self._store, row)
+        return Reply(page, status=row.status, size=row.size, digest=row.digest) if page else None
 
     def replies(self) -> Iterator[tuple[str, Reply]]:
         for url in sorted(self._rows):
@@ -133,20 +144,7 @@ class CrawledWeb(Archive):
                 yield url, reply
 
     def __len__(self) -> int:
-        return sum(row[0] == "" for row in self._rows.values())
-
-
-def page_from_warc(store: Store, url: str, warc: int, offset: int) -> Page:
-    """A fetched page, parsed again from where it is archived."""
-    stored = store.archive.read(warc, offset)
-    return read(url, stored.headers, stored.body)
-
-
-def markdown_from_warc(store: Store, url: str, warc: int, offset: int, addresses: bool = True) -> str | None:
-    """The main part of a fetched page of HTML as Markdown; None where it is of another type."""
-    stored = store.archive.read(warc, offset)
-    body = decoded(stored.body, stored.headers.get("content-encoding", ""), THOROUGH.largest)
-    return markdown(url, body, stored.headers.get("content-type", ""), addresses)
+        return sum(row.error == "" for row in self._rows.values())
 
 
 def open_web(path: Path, delay: float = 0.0) -> Archive:

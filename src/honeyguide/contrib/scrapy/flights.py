@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from scrapy.http import Headers, Response
 
     from honeyguide.base import Reply
+    from honeyguide.contrib.ordering import Choice, Ordering
     from honeyguide.contrib.scrapy.queue import Queue, Waiting
-    from honeyguide.contrib.steering import Choice, Steering
 
 
 @dataclass
@@ -42,26 +42,26 @@ class Flights:
     longer has, and for which nothing came, was redirected, put back, refused or never answered.
     """
 
-    def __init__(self, steering: Steering[Waiting], queue: Queue, crawler: Crawler) -> None:
-        self._steering = steering
+    def __init__(self, ordering: Ordering[Waiting], queue: Queue, crawler: Crawler) -> None:
+        self._ordering = ordering
         self._queue = queue
         self._crawler = crawler
         self._slots = Slots(crawler)
         self._flights: dict[Request, Flight] = {}
         self._judging: set[asyncio.Future[Any]] = set()
-        self._reading = Reading(surroundings=steering.crawl.web.surroundings)
+        self._reading = Reading(surroundings=ordering.crawl.web.surroundings)
 
     def launch(self) -> Waiting | None:
         """The best request that would be sent soon, if any."""
         if other := self._queue.pop_other():
             return self._launched(other, None)
-        for host, held in self._steering.held():
+        for host, held in self._ordering.held():
             if self._has_room(held):
-                self._steering.release(host)
-        while choice := self._steering.choose():
+                self._ordering.release(host)
+        while choice := self._ordering.choose():
             if self._has_room(choice):
-                return self._launched(self._steering.take(choice), choice)
-            self._steering.hold(choice)
+                return self._launched(self._ordering.take(choice), choice)
+            self._ordering.hold(choice)
         return None
 
     def _has_room(self, choice: Choice) -> bool:
@@ -88,12 +88,12 @@ class Flights:
 
     def _reply(self, choice: Choice, response: Response, request: Request) -> Reply:
         return reply(
-            self._steering.crawl.graph.url(choice.id),
+            self._ordering.crawl.graph.url(choice.id),
             response.status,
             list(_pairs(response.headers)),
             response.body,
             self._reading,
-            archive=self._steering.crawl.store is not None,
+            archive=self._ordering.crawl.store is not None,
             sent=list(_pairs(request.headers)),
             seconds=latency(request),
             protocol=response.protocol or "HTTP/1.1",
@@ -103,7 +103,7 @@ class Flights:
     def _flight_to(self, url: str) -> Flight | None:
         """An unsettled flight to a URL, where a middleware replaced the request by another."""
         key = key_of(url)
-        id_ = self._steering.crawl.graph.table.find(key) if key else None
+        id_ = self._ordering.crawl.graph.table.find(key) if key else None
         found = (f for f in self._flights.values() if f.choice and f.choice.id == id_ and not f.settled)
         return next(found, None) if id_ is not None else None
 
@@ -113,17 +113,17 @@ class Flights:
         flight = self._flight_to(sources[-1]) if sources else None
         if not flight or not flight.choice or target is None:
             return
-        if self._steering.crawl.graph.url(flight.choice.id) == target:  # the same URL to us: it waits again
+        if self._ordering.crawl.graph.url(flight.choice.id) == target:  # the same URL to us: it waits again
             flight.settled = True
-            self._steering.put_back(flight.choice)
+            self._ordering.put_back(flight.choice)
         else:
             self._settle(flight, moved(target, request.meta.get("redirect_reasons", [0])[-1]))
 
     def _settle(self, flight: Flight, answer: Reply | FetchError, seconds: float = 0.0) -> None:
         assert flight.choice is not None
         flight.settled = True
-        learning = self._steering.learn(flight.choice, answer, seconds)
-        if not self._steering.crawl.topic.slow:
+        learning = self._ordering.learn(flight.choice, answer, seconds)
+        if not self._ordering.crawl.topic.slow:
             return at_once(learning)
         task = asyncio.ensure_future(learning)
         self._judging.add(task)
@@ -151,9 +151,9 @@ class Flights:
         self._slots.leave(flight.slot, latency(request))
         if flight.settled or not flight.choice:
             return
-        if self._steering.waits(flight.choice.id):  # it was put back, to be tried again
+        if self._ordering.waits(flight.choice.id):  # it was put back, to be tried again
             flight.settled = True
-            self._steering.put_back(flight.choice)
+            self._ordering.put_back(flight.choice)
         else:
             self._settle(flight, FetchError("no_answer") if flight.sent else Excluded("not_sent"))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
 
-    from honeyguide.contrib.steering import Choice, Steering
+    from honeyguide.contrib.ordering import Choice, Ordering
 
 logger = logging.getLogger(__name__)
 NO_URL = -1  # the id of requests that are none of the web's, such as data: and file:
@@ -31,9 +31,9 @@ class Waiting:
 class Queue:
     """All requests that wait. Those that are none of the web's go first within their priority."""
 
-    def __init__(self, steering: Steering[Waiting], crawler: Crawler) -> None:
+    def __init__(self, ordering: Ordering[Waiting], crawler: Crawler) -> None:
         assert crawler.stats is not None
-        self._steering = steering
+        self._ordering = ordering
         self._stats = crawler.stats
         self._tell = crawler.settings.getbool("SCHEDULER_DEBUG")
         self._others: list[tuple[int, int, Waiting]] = []
@@ -41,20 +41,20 @@ class Queue:
         self._made = 0
 
     def __len__(self) -> int:
-        return len(self._steering) + len(self._others)
+        return len(self._ordering) + len(self._others)
 
     def open(self, spider: Spider) -> None:
         """Take up what was kept."""
         self._spider = spider
-        if store := self._steering.crawl.store:
+        if store := self._ordering.crawl.store:
             self._keeping = Keeping(store, spider)
             for number, url, priority in self._keeping.rows():
                 waiting = Waiting(number, None, True)
-                self._enter(waiting, self._steering.crawl.graph.url(url) if url != NO_URL else None, priority)
+                self._enter(waiting, self._ordering.crawl.graph.url(url) if url != NO_URL else None, priority)
                 self._made = number + 1
-            if lost := self._steering.forget_others():
+            if lost := self._ordering.forget_others():
                 logger.warning("%d requests that could not be kept were lost when the job stopped", lost)
-            self._steering.crawl.keep()
+            self._ordering.crawl.keep()
 
     def put(self, request: Request, url: str | None) -> bool:
         """Let a request wait; whether it is kept on disk."""
@@ -70,7 +70,7 @@ class Queue:
 
     def _enter(self, waiting: Waiting, url: str | None, priority: int, depth: int | None = None) -> int:
         if url is not None:
-            return self._steering.put(url, waiting.number, waiting, priority, depth)
+            return self._ordering.put(url, waiting.number, waiting, priority, depth)
         heappush(self._others, (-priority, waiting.number, waiting))
         return NO_URL
 
@@ -105,12 +105,12 @@ class Queue:
     def keep(self) -> None:
         """Make what happened last."""
         if self._keeping:
-            self._steering.crawl.keep()
+            self._ordering.crawl.keep()
 
     def close(self) -> None:
         """Keep all and let go of the directory."""
-        self._steering.crawl.end()
+        self._ordering.crawl.end()
 
     def waiting_at(self, choice: Choice) -> Request:
         """The request behind a choice."""
-        return self.look(self._steering.waiting_at(choice.id))
+        return self.look(self._ordering.waiting_at(choice.id))

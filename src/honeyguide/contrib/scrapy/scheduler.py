@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.exceptions import CloseSpider
 from scrapy.utils.defer import deferred_from_coro
@@ -14,14 +15,14 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from honeyguide.base import BadInput
+from honeyguide.contrib.ordering import Ordering
 from honeyguide.contrib.reading import key_of
 from honeyguide.contrib.scrapy.flights import Flights
 from honeyguide.contrib.scrapy.queue import Queue
-from honeyguide.contrib.steering import Steering
 from honeyguide.settings import DEFAULT_STRATEGY
 
 if TYPE_CHECKING:
-    from scrapy import Request, Spider
+    from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
@@ -42,12 +43,14 @@ class Scheduler(BaseScheduler):
 
     def __init__(self, crawler: Crawler) -> None:
         assert crawler.stats is not None
+        self._crawler = crawler
         self._stats = crawler.stats
         self._filter = build_from_crawler(load_object(crawler.settings["DUPEFILTER_CLASS"]), crawler)
-        self._steering = steering_of(crawler.settings)
-        self._queue = Queue(self._steering, crawler)
-        self._flights = Flights(self._steering, self._queue, crawler)
+        self._ordering = ordering_of(crawler.settings)
+        self._queue = Queue(self._ordering, crawler)
+        self._flights = Flights(self._ordering, self._queue, crawler)
         self._begun = False
+        self._search: asyncio.Future[None] | None = None  # under way
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -65,7 +68,7 @@ class Scheduler(BaseScheduler):
 
     async def _open(self, spider: Spider) -> None:
         try:
-            await self._steering.begin()
+            await self._ordering.begin()
         except BadInput as error:
             logger.error("%s", error, extra={"spider": spider})
             return
@@ -88,15 +91,19 @@ class Scheduler(BaseScheduler):
     async def _close(self, reason: str) -> None:
         if not self._begun:
             return
+        if self._search:
+            self._search.cancel()
         await self._flights.end()
         self._count()
+        for remark in self._ordering.crawl.asking.remarks:
+            logger.warning("%s", remark, extra={"spider": self._spider})
         self._queue.close()
         if closing := self._filter.close(reason):
             await closing
 
     def has_pending_requests(self) -> bool:
-        """Whether any request waits."""
-        return len(self._queue) > 0
+        """Whether any request waits, or a search may bring some."""
+        return len(self._queue) > 0 or self._ordering.asks
 
     def __len__(self) -> int:
         return len(self._queue)
@@ -120,10 +127,30 @@ class Scheduler(BaseScheduler):
         self._flights.clear()
         waiting = self._flights.launch()
         if waiting is None:
+            self._begin_search()
             return None
         self._stats.inc_value(f"scheduler/dequeued/{'disk' if waiting.kept else 'memory'}")
         self._stats.inc_value("scheduler/dequeued")
         return waiting.request
+
+    def _begin_search(self) -> None:
+        """Search, where the strategy asks for it; until it has its answer, no request is given."""
+        if self._ordering.asks and self._search is None:
+            self._search = asyncio.ensure_future(self._request_found())
+            self._search.add_done_callback(self._searched)
+
+    async def _request_found(self) -> None:
+        """Ask for what a search finds as for any link: the spider's own `parse` gets it."""
+        engine = self._crawler.engine
+        assert engine is not None
+        for url in await self._ordering.search():
+            engine.crawl(Request(url))
+        self._queue.keep()
+
+    def _searched(self, task: asyncio.Future[None]) -> None:
+        self._search = None
+        if not task.cancelled():
+            task.result()
 
     def _sent(self, request: Request) -> None:
         self._flights.sent(request)
@@ -133,11 +160,11 @@ class Scheduler(BaseScheduler):
         self._count()
 
     def _count(self) -> None:
-        for name, value in self._steering.figures().items():
+        for name, value in self._ordering.figures().items():
             self._stats.set_value(f"honeyguide/{name}", value)
 
 
-def steering_of(settings: BaseSettings) -> Steering[Waiting]:
+def ordering_of(settings: BaseSettings) -> Ordering[Waiting]:
     """The crawl that Scrapy's settings describe."""
     topic = settings.get("HONEYGUIDE_TOPIC")
     if not topic:
@@ -148,10 +175,11 @@ def steering_of(settings: BaseSettings) -> Steering[Waiting]:
     directory, more = job_dir(settings), dict[str, Any]()
     if pages := settings.getint("CLOSESPIDER_PAGECOUNT"):
         more["pages"] = pages
-    return Steering(
+    return Ordering(
         topic,
         settings.get("HONEYGUIDE_STRATEGY") or DEFAULT_STRATEGY,
         Path(directory) / "honeyguide" if directory else None,
+        search=settings.get("HONEYGUIDE_SEARCH") or "",
         random_seed=settings.getint("HONEYGUIDE_RANDOM_SEED"),
         **more,
     )

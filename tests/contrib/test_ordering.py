@@ -1,4 +1,4 @@
-"""Steering: the best of what was asked for, nothing lost, and one lesson a URL."""
+"""Ordering: the best of what was asked for, nothing lost, and one lesson a URL."""
 
 import asyncio
 from dataclasses import dataclass
@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 
 from honeyguide.base import BadInput, Excluded, FetchError, Link, Page, Reply
-from honeyguide.contrib.steering import Steering
+from honeyguide.contrib.ordering import Ordering
 from honeyguide.graph import FAILED
+from honeyguide.search import Hit, Search, SearchFailed
 from honeyguide.strategy import Lesson, Strategy
 from honeyguide.strategy.base import HELD_BACK
 
 HOME = "https://bees.example/"
 
 
-def steering(strategy="best-first", directory=None):
-    found = Steering("keyword:bees", strategy, directory)
+def ordering(strategy="best-first", directory=None):
+    found = Ordering("keyword:bees", strategy, directory)
     asyncio.run(found.begin())
     return found
 
@@ -38,7 +39,7 @@ def take_all(found):
 
 
 def test_only_what_was_asked_for_is_given_and_the_best_of_it_first():
-    found = steering()
+    found = ordering()
     found.put(HOME, 0, "home", depth=0)
     found.put("https://ants.example/", 1, "ants", depth=0)
     for name, text in (("home", "bees"), ("ants", "ants")):
@@ -55,7 +56,7 @@ def test_only_what_was_asked_for_is_given_and_the_best_of_it_first():
 
 
 def test_priority_goes_before_the_score_and_requests_for_one_url_wait_for_each_other():
-    found = steering()
+    found = ordering()
     found.put(HOME + "a", 0, "low", priority=-1)
     found.put(HOME, 1, "seed", depth=0)
     found.put(HOME + "b", 2, "high", priority=3)
@@ -67,7 +68,7 @@ def test_priority_goes_before_the_score_and_requests_for_one_url_wait_for_each_o
 
 
 def test_a_url_is_learned_from_once():
-    found = steering()
+    found = ordering()
     for number in range(3):
         found.put(HOME, number, number, depth=0)
     visits = []
@@ -81,7 +82,7 @@ def test_a_url_is_learned_from_once():
 
 
 def test_what_came_to_nothing_is_in_the_books():
-    found = steering()
+    found = ordering()
     for number, name in enumerate("abc"):
         found.put(HOME + name, number, name, depth=0)
     answers = [FetchError("no_answer"), Excluded("not_sent"), Reply(redirect=HOME + "d", status=301)]
@@ -95,7 +96,7 @@ def test_what_came_to_nothing_is_in_the_books():
 
 
 def test_a_host_without_room_holds_no_other_up():
-    found = steering()
+    found = ordering()
     found.put(HOME, 0, "full", depth=0)
     found.put("https://ants.example/", 1, "free", depth=0)
     first = found.choose()
@@ -124,7 +125,7 @@ class Refusing(Strategy):
 
 
 def test_a_strategy_orders_requests_and_never_drops_one():
-    found = steering(Refusing())
+    found = ordering(Refusing())
     found.put(HOME, 0, "home", depth=0)
     found.put(HOME + "a", 1, "held")
     choice = found.choose()
@@ -136,7 +137,7 @@ def test_a_strategy_orders_requests_and_never_drops_one():
 
 
 def test_a_visited_url_whose_second_request_was_lost_is_what_it_was():
-    found = steering()
+    found = ordering()
     answers = {"failed": FetchError("no_answer"), "done": page(HOME + "done", "bees")}
     for number, name in enumerate(answers):
         found.put(HOME + name, number, name, depth=0)
@@ -154,7 +155,7 @@ def test_a_visited_url_whose_second_request_was_lost_is_what_it_was():
 
 
 def test_it_goes_on_where_its_directory_stands(tmp_path):
-    found = steering(directory=tmp_path / "crawl")
+    found = ordering(directory=tmp_path / "crawl")
     found.put(HOME, 0, "home", depth=0)
     choice = found.choose()
     found.take(choice)
@@ -162,15 +163,76 @@ def test_it_goes_on_where_its_directory_stands(tmp_path):
     found.put(HOME + "kept", 1, "kept")
     found.put(HOME + "lost", 2, "lost")
     found.crawl.end()
-    again = steering(directory=tmp_path / "crawl")
+    again = ordering(directory=tmp_path / "crawl")
     again.put(HOME + "kept", 1, "kept")
     assert again.forget_others() == 1
     assert again.crawl.graph.books() == {"queued": 1, "done": 1, "failed": 0, "excluded": 2}
     assert take_all(again) == ["kept"]
     again.crawl.end()
-    other = Steering("keyword:ants", "best-first", tmp_path / "crawl")
+    other = Ordering("keyword:ants", "best-first", tmp_path / "crawl")
     with pytest.raises(BadInput, match="Choose another one, or ask for the same"):
         asyncio.run(other.begin())
-    learner = steering("host-odds", tmp_path / "crawl")  # another strategy learns anew from the log
+    learner = ordering("host-odds", tmp_path / "crawl")  # another strategy learns anew from the log
     assert learner.figures()["relevant"] == 1
     learner.crawl.end()
+
+
+class Island(Search):
+    """Finds one page that no link leads to; or fails."""
+
+    name = "island"
+
+    def __init__(self, fails=False):
+        self.asked, self._fails = [], fails
+
+    async def _find(self, query, limit):
+        self.asked.append(query)
+        if self._fails:
+            raise SearchFailed("island", "is gone", "come back later")
+        return [Hit("https://island.example/"), Hit("https://island.example/")]
+
+
+class Curious(Strategy):
+    """Searches after every page."""
+
+    name = "curious"
+
+    def learn(self, visit):
+        return Lesson(search=(f"bees {visit.number}",))
+
+    def score(self, ids):
+        return np.ones(len(ids), np.float32)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_nothing_is_chosen_before_a_search_is_answered(fails):
+    engine = Island(fails)
+    found = Ordering("keyword:bees", Curious(), None, search=engine)
+    asyncio.run(found.begin())
+    found.put(HOME, 0, "home", depth=0)
+    found.put(HOME + "a", 1, "next")
+    choice = found.choose()
+    found.take(choice)
+    learn(found, choice, page(HOME, "bees", HOME + "a"))
+    assert (found.asks, found.choose()) == (True, None)
+    addresses = asyncio.run(found.search())
+    assert addresses == ([] if fails else ["https://island.example/"])
+    assert (engine.asked, found.asks, found.unanswered) == (["bees 0"], False, 0)
+    assert bool(found.crawl.asking.remarks) is fails
+    for number, url in enumerate(addresses, 2):
+        found.put(url, number, "island")
+    assert sorted(take_all(found)) == sorted(["next", "island"][: 1 + len(addresses)])
+    assert found.figures()["searches"] == 1
+
+
+def test_two_do_not_make_the_same_search():
+    engine = Island()
+    found = Ordering("keyword:bees", Curious(), None, search=engine)
+
+    async def both():
+        await found.begin()
+        found.crawl.guide.questions.append("bees")
+        return await asyncio.gather(found.search(), found.search())
+
+    assert asyncio.run(both()) == [["https://island.example/"], []]
+    assert engine.asked == ["bees"]

@@ -35,7 +35,7 @@ class Choice(NamedTuple):
     given_up: float
 
 
-class Steering(Generic[Item]):
+class Ordering(Generic[Item]):
     """Put requests in, of any kind, and take the best out; several may wait for one URL.
 
     Higher priority goes first, then the better score; a URL that was asked for from the start has the best of all.
@@ -55,7 +55,8 @@ class Steering(Generic[Item]):
         self._under_way = 0
         self._held: dict[int, Choice] = {}  # by host, what could not be taken now
         self._judged: set[int] = set()  # ids whose pages are just being judged
-        self.unanswered = 0  # searches that a strategy asked for
+        self._searching = False
+        self.unanswered = 0  # searches that a strategy asked for where there is nothing to search with
 
     def __len__(self) -> int:
         return self._count
@@ -90,7 +91,9 @@ class Steering(Generic[Item]):
         return self._waiting[id_][0][2]
 
     def choose(self) -> Choice | None:
-        """The best that may be taken now: `take` it, or `hold` it and choose again."""
+        """The best that may be taken now: `take` it, or `hold` it and choose again; nothing before a `search`."""
+        if self.asks:
+            return None
         found = self.crawl.guide.next(self._web.now())
         if found is None and self._count and not self._under_way and not self._held:
             found = self._stir()
@@ -102,16 +105,32 @@ class Steering(Generic[Item]):
         guide.idle()
         self._answer_nothing()
         found = guide.next(self._web.now())
-        if found is None:
+        if found is None and not self.asks:
             id_ = np.array([next(iter(self._waiting))])
             guide.frontier.push(id_, np.zeros(1, np.float32), self.crawl.graph.host[id_])
             found = guide.next(self._web.now())
         return found
 
+    @property
+    def asks(self) -> bool:
+        """Whether the strategy wants something to be searched for, or waits for the answer."""
+        return self._searching or bool(self.crawl.guide.questions)
+
+    async def search(self) -> list[str]:
+        """Search for what the strategy asks; the addresses that were found, to be requested by whoever fetches."""
+        if self._searching:
+            return []
+        self._searching = True
+        try:
+            found = await self.crawl.search()
+        finally:
+            self._searching = False
+        return [self.crawl.graph.url(id_) for id_ in dict.fromkeys(found)]
+
     def _answer_nothing(self) -> None:
-        """There is nothing to search with here: a strategy that asks is told that nothing was found."""
+        """Where there is nothing to search with, a strategy that asks is told that nothing was found."""
         guide = self.crawl.guide
-        while guide.questions:
+        while guide.questions and not self.crawl.asking.has_search:
             self.unanswered += 1
             guide.found(guide.questions.pop(0), NO_LINKS)
 
@@ -200,4 +219,5 @@ class Steering(Generic[Item]):
             "relevant": tally.relevant,
             "harvest_rate": round(tally.relevant / max(1, tally.fetched), 4),
             "queued": self._count,
+            **({"searches": searches} if (searches := self.crawl.asking.searches) else {}),
         }
