@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -112,12 +113,22 @@ def make(table, output, tier="S"):
     )  # fmt: skip
 
 
-def table_of(folder, *rows):
-    path = folder / "packages.tsv"
+def table_of(folder, *rows, name="packages.tsv"):
+    path = folder / name
     path.write_text(
         "#tier\n" + "".join("\t".join((r.tier, r.package, r.root, r.base, r.topic, r.same)) + "\n" for r in rows)
     )
     return path
+
+
+@needs_tools
+def test_parts_of_one_package_can_be_sites_and_a_web_is_named_after_its_table(offered, tmp_path):
+    table = table_of(tmp_path, BEES, replace(BEES, base="https://wasps.example/"), name="insects.tsv")
+    done = make(table, tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert "1 of 1 packages" in done.stdout
+    assert "4 pages on 2 hosts" in done.stdout
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["debian-insects-S.jsonl.gz"]
 
 
 @needs_tools

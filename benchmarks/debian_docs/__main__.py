@@ -11,8 +11,6 @@ from benchmarks.debian_docs.making import write_web
 from benchmarks.debian_docs.mapping import TABLE, TIERS, Documentation, read_table
 from benchmarks.packages import download, need_tools, on_offer, unpack
 
-NAME = "debian-docs-{tier}.jsonl.gz"
-
 
 def main() -> int:
     """One file in DIR; the exit code is 1 where packages were missing, 2 where none could be had."""
@@ -20,7 +18,8 @@ def main() -> int:
     need_tools()
     packages = read_table(asked.tier, asked.table)
     asked.output.mkdir(parents=True, exist_ok=True)
-    target = asked.output / NAME.format(tier=asked.tier)
+    name = "docs" if asked.table.name == TABLE.name else asked.table.stem
+    target = asked.output / f"debian-{name}-{asked.tier}.jsonl.gz"
     with tempfile.TemporaryDirectory(dir=asked.output) as folder:
         unpacked, missing = fetch(packages, Path(folder))
         if not unpacked:
@@ -39,7 +38,10 @@ def fetch(packages: list[Documentation], folder: Path) -> tuple[dict[Documentati
     """Unpacked packages, and the names of those that could not be had."""
     offered = on_offer([found.package for found in packages])
     size = sum(offered.values()) / 1e6
-    print(f"{len(offered)} of {len(packages)} packages, {size:,.0f} MB to download.", flush=True)
+    print(
+        f"{len(offered)} of {len({found.package for found in packages})} packages, {size:,.0f} MB to download.",
+        flush=True,
+    )
     came, complaint = download(list(offered), folder) if offered else ({}, "")
     missing = [found.package for found in packages if found.package not in came]
     if missing:
@@ -47,8 +49,9 @@ def fetch(packages: list[Documentation], folder: Path) -> tuple[dict[Documentati
     unpacked = {}
     for found in packages:
         if found.package in came:
-            unpack(came[found.package], folder / found.package)
             unpacked[found] = folder / found.package
+            if not unpacked[found].exists():  # several rows may be of one package
+                unpack(came[found.package], unpacked[found])
     return unpacked, missing
 
 
