@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from honeyguide.base import RESOURCES, BadInput, Link, Page, Visit
-from honeyguide.crawl.judge import Judge
 from honeyguide.frontier.current_list import CurrentList
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
 from honeyguide.running import Breath
@@ -21,7 +20,7 @@ from honeyguide.web import Kind, kind_of
 from honeyguide.web.archive import page_from_warc
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from honeyguide.graph import Graph
     from honeyguide.settings import Settings
     from honeyguide.store import Kept, StoredVisit
-    from honeyguide.topic import Topic
     from honeyguide.web import Web
 
     Rows = Sequence[tuple[int, str, int, str, str]]
@@ -269,28 +267,3 @@ async def _judge_the_rest(crawl: Crawl, store: Store) -> None:
     if verdicts:
         store.rejudge(verdicts)
         store.commit()
-
-
-async def rejudge(directory: Path, web: Web, topic: Topic, progress: Callable[[int], None] = lambda _: None) -> int:
-    """Judge every stored page by a new topic, which the directory is then known by; how many were judged."""
-    judge, breath = Judge(topic, web), Breath()
-    parents: dict[int, list[Page]] = {}
-    verdicts = []
-    with Store.open(directory) as store:
-        async with web:
-            for stored in store.visits():
-                page = await stored_page(web, store, stored)
-                if page is not None:
-                    page = replace(page, parents=tuple(parents.get(stored.id, ())))
-                    score = await judge.score(page)
-                    verdicts.append((score, topic.relevant(score) and not stored.flag, stored.number))
-                progress(stored.number + 1)
-                await breath.take()
-                if topic.needs_parents and page is not None:
-                    for target in set(stored.targets.tolist()):
-                        parents.setdefault(target, []).append(replace(page, links=(), parents=()))
-        store.change_topic(str(topic))
-        store.rejudge(verdicts)
-        store.commit()
-        store.save_settings()
-    return len(verdicts)

@@ -151,8 +151,8 @@ function release(name) {
 }
 
 const PHASES = {
-  starting: "starting", running: "running", paused: "paused", stopping: "stopping", training: "learning",
-  judging: "judging anew", resting: "not running", following: "following", ended: "ended",
+  starting: "starting", running: "running", paused: "paused", stopping: "stopping", judging: "judging anew",
+  resting: "not running", following: "following", ended: "ended",
 };
 
 const DRAWN = {
@@ -164,7 +164,7 @@ const DRAWN = {
 
   state(state) {
     const phase = byId("phase");
-    phase.textContent = PHASES[state.phase] + (state.judged ? " " + whole(state.judged) : "");
+    phase.textContent = PHASES[state.phase];
     phase.className = "phase " + state.phase;
     show("pause", state.phase === "running");
     show("resume", state.phase === "paused");
@@ -173,10 +173,9 @@ const DRAWN = {
     const ended = state.phase === "resting" && latest.about.steered;
     const last = ended && latest.about.directory ? "The crawl has ended. Look at it, mark pages and go on with: honeyguide dashboard " + latest.about.directory : "";
     tell("note", [state.note && state.note[0].toUpperCase() + state.note.slice(1) + ".", last].filter(Boolean).join(" "));
-    const learn = byId("learn");
-    learn.textContent = "Learn from " + state.new_marks + " new mark" + (state.new_marks === 1 ? "" : "s");
-    learn.hidden = !state.new_marks;
-    learn.disabled = !["running", "paused", "resting"].includes(state.phase) || ended;
+    const lesson = ended ? null : state.lesson;
+    byId("lesson").textContent = lesson ? lessonTold(lesson) : "";
+    show("learn", lesson && lesson.new && !["training", "judging"].includes(lesson.state) && steerable());
     show("unsure-section", state.markable);
   },
 
@@ -267,6 +266,17 @@ const DRAWN = {
     byId("blocked").replaceChildren(...(names.length ? [el("h2", { textContent: "Blocked hosts" }), el("ul", { className: "plain" }, ...names)] : []));
   },
 };
+
+function lessonTold(lesson) {
+  const marks = (n) => whole(n) + " new mark" + (n === 1 ? "" : "s");
+  if (lesson.state === "training") return "A classifier learns from your marks; the crawl need not wait.";
+  if (lesson.state === "judging") return "What was learned judges the stored pages: " + whole(lesson.judged) + " so far.";
+  if (lesson.state === "due") return "It learns from " + marks(lesson.new) + " shortly after the last one.";
+  const few = lesson.on < lesson.needed || lesson.off < lesson.needed;
+  const sofar = lesson.on || lesson.off ? "; so far " + whole(lesson.on) + " and " + whole(lesson.off) : "";
+  if (few) return "It learns by itself from " + lesson.needed + " marks on topic and " + lesson.needed + " off topic on" + sofar + ".";
+  return lesson.new ? marks(lesson.new) + " not learned from yet." : "It has learned from your " + whole(lesson.on + lesson.off) + " marks.";
+}
 
 // -- parts of it ---------------------------------------------------------------------------------------------------
 
