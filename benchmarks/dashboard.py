@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import base64
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.browser import MISSING, browser, complaints
+from benchmarks.chromium import MISSING, Chromium
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PAGES, LIVE = 20_000, 1000  # pages in all, and those fetched while somebody looks
 AIM = 2.0  # seconds
@@ -22,45 +25,44 @@ SPEED = 150  # pages a second while somebody looks: about what a live crawl make
 FILLED = (
     "document.querySelectorAll('#pages li.row').length > 0 && document.querySelectorAll('#next li.row').length > 0"
 )
-WATCH_TASKS = (
-    "window.tasks = []; new PerformanceObserver(list => tasks.push(...list.getEntries().map(e => e.duration)))"
-    ".observe({type: 'longtask'})"
-)
+# Tasks that kept the page busy for more than 50 ms, and the time from each frame to the next.
+WATCHED = """(() => { window.tasks = []; window.gaps = [];
+  new PerformanceObserver(list => tasks.push(...list.getEntries().map(e => e.duration))).observe({type: 'longtask'});
+  let last = performance.now();
+  const step = now => { gaps.push(now - last); last = now; requestAnimationFrame(step) };
+  requestAnimationFrame(step) })()"""
 
 
-def opened(address: str, ready: str, window) -> float:
+async def opened(page: str | Path, ready: str, browser: Chromium) -> float:
     """Seconds until something is there."""
     began = time.perf_counter()
-    window.get(address)
-    while not window.execute_script(f"return {ready}"):
-        time.sleep(0.02)
+    await browser.open(page)
+    await browser.until(ready)
     return time.perf_counter() - began
 
 
-def looked_at(report: Path, address: str, resume, screenshot: Path | None) -> None:
+async def looked_at(report: Path, address: str, resume: Callable[[], None], screenshot: Path | None) -> None:
     """What a browser says of both."""
-    with browser() as window:
-        window.get("about:blank")
-        told("report opens", opened(report.as_uri(), "document.readyState === 'complete'", window))
-        told("dashboard opens", opened(address, FILLED, window))
-        window.execute_script(WATCH_TASKS)
+    async with Chromium() as browser:
+        await browser.show(1280)
+        told("report opens", await opened(report, "document.readyState === 'complete'", browser))
+        told("dashboard opens", await opened(address, FILLED, browser))
+        await browser.value(WATCHED)
         resume()
-        delays = []
-        while "not running" not in window.execute_script("return document.getElementById('phase').textContent"):
-            began = time.perf_counter()
-            window.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => done())")
-            delays.append(time.perf_counter() - began)
-            time.sleep(0.2)
-        tasks = window.execute_script("return window.tasks")
+        await browser.until("document.getElementById('phase').textContent.includes('not running')", every=0.5)
+        tasks, frames = await browser.value("[tasks, gaps]")
         print(
             f"while it crawls: {len(tasks)} tasks of the page took over 50 ms, the longest"
             f" {max(tasks, default=0):.0f} ms;"
         )
-        print(f"a frame was drawn after {1000 * max(delays):.0f} ms at most, of {len(delays)} looks")
-        print(f"the browser complained {len(complaints(window))} times")
+        late = sum(gap > 50 for gap in frames)
+        print(
+            f"of {len(frames):,} frames, {late} came more than 50 ms after the one before,"
+            f" {max(frames):.0f} ms at most"
+        )
+        print(f"the browser complained {len(browser.complaints)} times")
         if screenshot:
-            data = window.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})["data"]
-            screenshot.write_bytes(base64.b64decode(data))
+            await browser.picture(screenshot)
 
 
 def told(what: str, seconds: float) -> None:
@@ -82,7 +84,7 @@ async def run(pages: int, live: int, folder: Path, screenshot: Path | None) -> N
         world.portal_seeds(5), query, "best-first", web=SyntheticWeb(world), pages=pages, directory=folder / "crawl"
     )
     session = Session(crawl, lambda _: crawl)
-    loop, began, last, slowest = asyncio.get_running_loop(), time.perf_counter(), 0.0, 0.0
+    began, last, slowest = time.perf_counter(), 0.0, 0.0
     async with Server(session) as server:
         looking = None
         async for _ in session:
@@ -94,13 +96,7 @@ async def run(pages: int, live: int, folder: Path, screenshot: Path | None) -> N
                 timed(session)
                 crawl.keep()
                 report = await asyncio.to_thread(write_report, folder / "crawl")
-
-                def resume() -> None:
-                    loop.call_soon_threadsafe(crawl.proceed)
-
-                looking = asyncio.create_task(
-                    asyncio.to_thread(looked_at, report, server.note.address, resume, screenshot)
-                )
+                looking = asyncio.create_task(looked_at(report, server.note.address, crawl.proceed, screenshot))
             if looking:
                 now = time.perf_counter()
                 slowest = max(slowest, now - last) if last else 0.0

@@ -58,6 +58,8 @@ async def reopen(crawl: Crawl, write: bool = True) -> Store:
     store = Store.open(crawl.directory, write)
     try:
         same_question(crawl.settings, store.settings, store.directory)
+        if not write:
+            store.hold_still()  # another process may be crawling
         if write:
             await _judge_the_rest(crawl, store)
         with damage_told(store.directory):

@@ -47,6 +47,12 @@ svg .name {{ fill: var(--ink); stroke: var(--paper); stroke-width: 3; paint-orde
 {" ".join(f".s{i} {{ color: var(--c{i}); }}" for i in range(len(SERIES_LIGHT)))}
 .line {{ stroke: currentColor; stroke-width: 2; }} .more .line {{ stroke-dasharray: 7 3; }}
 svg .own {{ fill: currentColor; }}
+.mean {{ stroke: currentColor; stroke-width: 2; }} .more .mean {{ stroke-dasharray: 7 3; }}
+.band {{ fill: currentColor; opacity: .18; stroke: none; }}
+.together .band {{ opacity: 0; }} .together g:hover .band {{ opacity: .2; }}
+.together g:hover .mean {{ stroke-width: 4; }}
+.yardstick {{ color: var(--soft); }} .yardstick .mean {{ stroke-dasharray: 4 4; stroke-width: 1.5; }}
+.yardstick .band {{ opacity: .12; }}
 """
 
 # The same for a file: a program that opens it may know no variables.

@@ -196,6 +196,10 @@ const DRAWN = {
     );
   },
 
+  queue_note(text) {
+    for (const place of document.querySelectorAll(".queue-note")) place.textContent = text[0].toUpperCase() + text.slice(1) + ".";
+  },
+
   curve(points) {
     const [asked, found] = points[points.length - 1];
     const right = Math.max(asked, 1), top = Math.max(found, 1);
@@ -335,7 +339,7 @@ function hostRow(row) {
   return el(
     "li",
     { className: "row" },
-    el("span", { className: "what" }, row.host, el("small", { textContent: row.why + (time ? ", " + time : "") })),
+    el("span", { className: "what" }, row.host, el("small", { textContent: row.why + (row.why && time ? ", " + time : "") })),
     el("span", { className: "number soft", textContent: whole(row.queued) + " queued" }),
     blockButton(row.host, "hosts"),
   );
