@@ -64,7 +64,7 @@ def test_figures_are_saved_under_the_policy_of_the_page(reports, tmp_path):
 def test_on_paper_it_is_light_whole_and_without_buttons(reports, which):
     seen = """[getComputedStyle(document.body).color,
       [...document.querySelectorAll('nav, .saved')].filter(e => e.offsetWidth).length,
-      [...document.querySelectorAll('svg, table')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).length,
+      [...document.querySelectorAll('svg, table')].filter(e => e.getBoundingClientRect().right > innerWidth).length,
       [...document.querySelectorAll('figure')].filter(e => e.offsetHeight > 1000).length,
       [...document.querySelectorAll('table')].filter(e => !e.tHead).length]"""
 

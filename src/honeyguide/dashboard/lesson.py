@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from honeyguide.crawl.rejudging import adopt, judged_anew
+from honeyguide.crawl.resume import learn_anew
 from honeyguide.dashboard.learning import learned
 from honeyguide.store import Store
 
@@ -21,9 +22,19 @@ if TYPE_CHECKING:
     from honeyguide.crawl import Crawl
     from honeyguide.crawl.rejudging import Progress, Verdict
     from honeyguide.settings import Settings
+    from honeyguide.strategy import Strategy
     from honeyguide.topic import Classifier
 
     Remake = Callable[[Settings], Crawl]
+
+
+class HeadStart(NamedTuple):
+    """What a strategy has learned from the visits so far, as the classifier judges them: the crawl waits less."""
+
+    visits: int
+    events: int
+    settings: Settings
+    strategy: Strategy
 
 
 class Lesson(NamedTuple):
@@ -31,6 +42,7 @@ class Lesson(NamedTuple):
 
     model: Classifier
     verdicts: list[Verdict]
+    head_start: HeadStart | None
 
 
 class Outcome(NamedTuple):
@@ -53,7 +65,20 @@ def prepared(directory: Path, settings: Settings, remake: Remake, progress: Prog
     model = learned(directory, lambda: remake(settings).web, settings.random_seed)
     fresh = remake(replace(settings, topic=str(model)))
     with Store.open(directory, write=False) as store:
-        return Lesson(model, asyncio.run(judged_anew(store, fresh.web, fresh.topic, progress)))
+        verdicts = asyncio.run(judged_anew(store, fresh.web, fresh.topic, progress))
+    return Lesson(model, verdicts, _head_start(remake(fresh.settings), verdicts))
+
+
+def _head_start(fresh: Crawl, verdicts: list[Verdict]) -> HeadStart | None:
+    """What its strategy learns from the verdicts; None where it would have to ask somebody before it begins."""
+    if fresh.settings.search or not verdicts:
+        return None
+    try:
+        judged = {number: (score, relevant) for score, relevant, number in verdicts}
+        events = asyncio.run(learn_anew(fresh, judged))
+    except Exception:  # a strategy that asks for pages: nothing is asked for beside a crawl, it learns later
+        return None
+    return HeadStart(fresh.graph.visits, events, fresh.settings, fresh.strategy)
 
 
 async def learned_by(directory: Path, lesson: Lesson, fresh: Crawl) -> Outcome:
@@ -63,6 +88,9 @@ async def learned_by(directory: Path, lesson: Lesson, fresh: Crawl) -> Outcome:
         start = lesson.verdicts[-1][2] + 1 if lesson.verdicts else 0
         verdicts = lesson.verdicts + await judged_anew(store, fresh.web, fresh.topic, start=start)
         adopt(store, fresh.topic, verdicts)
+        if head := lesson.head_start:
+            store.save_knowledge(head.visits, head.settings, head.strategy, head.events)
+            store.commit()
         return _outcome(lesson, before, store.verdicts(), len(verdicts))
 
 

@@ -22,10 +22,12 @@ def parts(session: Session) -> Part:
     """What is quick to tell."""
     crawl, watch, marks = session.crawl, session.watch, session.marks.by_url
     running = session.phase == "running"
+    # While a crawl is replayed its figures begin at 0 again: those that were shown before stay.
+    counts = {} if session.phase == "starting" and watch.curve.asked else looking.figures(crawl, watch, running)
     return {
         "about": _about(session),
         "state": _state(session),
-        "figures": looking.figures(crawl, watch, running),
+        **({"figures": counts} if counts else {}),
         "curve": watch.curve.points(),
         "speed": watch.speed.by_second() if running else [],
         "pages": [{**row, "mark": marks.get(url)} for url, row in reversed(watch.pages)],

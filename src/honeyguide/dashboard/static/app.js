@@ -278,7 +278,7 @@ function lessonTold(lesson) {
   if (lesson.state === "due") return "It learns from " + marks(lesson.new) + " shortly after the last one.";
   const few = lesson.on < lesson.needed || lesson.off < lesson.needed;
   const sofar = lesson.on || lesson.off ? "; so far " + whole(lesson.on) + " and " + whole(lesson.off) : "";
-  if (few) return "It learns by itself from " + lesson.needed + " marks on topic and " + lesson.needed + " off topic on" + sofar + ".";
+  if (few) return "It learns by itself once " + lesson.needed + " pages are marked on topic and " + lesson.needed + " off topic" + sofar + ".";
   return lesson.new ? marks(lesson.new) + " not learned from yet." : "It has learned from your " + whole(lesson.on + lesson.off) + " marks.";
 }
 
