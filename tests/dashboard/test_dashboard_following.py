@@ -10,7 +10,7 @@ from dashboards import families, remaker, values
 from honeyguide.base import BadInput
 from honeyguide.dashboard import Following, hindsight
 from honeyguide.dashboard.metrics import exposition
-from honeyguide.store import read_settings
+from honeyguide.store import Store, read_settings
 from small_webs import topical_web
 
 
@@ -112,3 +112,26 @@ def test_a_queue_that_cannot_be_read_is_told_and_so_is_one_that_is_too_long(tmp_
     broken_note, long_note = asyncio.run(run())
     assert broken_note == "the queue cannot be shown: this crawl ran on a web that was made in Python"
     assert "held in memory a second time" in long_note
+
+
+def test_visits_made_while_nobody_looked_are_not_taken_for_speed(tmp_path):
+    directory = tmp_path / "crawl"
+    crawl = hg.Crawl(["http://h0.test/1"], "label:bees", web=topical_web(), pages=90, directory=directory)
+
+    async def run():
+        view = None
+        async for visit in crawl:
+            if visit.number == 20:
+                crawl.keep()
+                view = following(directory)
+        with Store.open(directory) as store:
+            store.database.execute("UPDATE visits SET date = '2001-01-01T00:00:00Z'")
+            store.commit()
+        view.version()
+        shown = view.parts()
+        view.close()
+        return shown
+
+    shown = asyncio.run(run())
+    assert shown["figures"]["fetched"] == 90
+    assert (shown["figures"]["speed"], sum(shown["speed"])) == (0, 0)

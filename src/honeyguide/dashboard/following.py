@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
@@ -41,8 +42,10 @@ class Following:
         self._store.close()
 
     def _catch_up(self) -> None:
+        ago = 0.0
         for _, visit in zip(range(AT_ONCE), self._store.visits(self._watch.curve.asked), strict=False):
-            self._watch.took(visit, visit.title)
+            ago = _age(visit.date) if visit.date else ago  # what failed has no date
+            self._watch.took(visit, visit.title, ago)
 
     def version(self) -> Hashable:
         """Another value whenever there may be something new to show."""
@@ -119,3 +122,8 @@ class Following:
         yield Metric("urls", "URLs known", {state: books.get(state, 0) for state in STATES}, "state")
         for state in ("failed", "excluded"):
             yield Metric(f"urls_{state}", f"URLs {state}", books["reasons"].get(state, {}), "reason")
+
+
+def _age(date: str) -> float:
+    """How many seconds ago something was written down."""
+    return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(date)).total_seconds())
