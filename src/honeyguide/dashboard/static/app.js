@@ -137,12 +137,21 @@ function take(news) {
   draw();
 }
 
+// One part a frame, so that the page answers in between.
+let drawing = false;
+
 function draw() {
-  for (const name of [...waiting]) {
-    if (name in LISTS && Date.now() - (touched[name] || 0) < HELD) continue; // nothing moves under a pointer
+  if (drawing) return;
+  const held = (name) => name in LISTS && Date.now() - (touched[name] || 0) < HELD; // nothing moves under a pointer
+  const name = [...waiting].find((each) => !held(each));
+  if (name === undefined) return;
+  drawing = true;
+  requestAnimationFrame(() => {
+    drawing = false;
     waiting.delete(name);
     if (DRAWN[name] && latest[name] !== undefined) DRAWN[name](latest[name]);
-  }
+    draw();
+  });
 }
 setInterval(draw, 1000);
 
@@ -236,21 +245,10 @@ const DRAWN = {
       : "Nothing with a score is queued." + ahead;
   },
 
-  next(rows) {
-    byId("next").replaceChildren(...(rows.length ? rows.map(nextRow) : [empty("Nothing is queued.")]));
-  },
-
-  hosts(rows) {
-    byId("hosts").replaceChildren(...(rows.length ? rows.map(hostRow) : [empty("No host with something queued has to wait.")]));
-  },
-
-  unsure(rows) {
-    byId("unsure").replaceChildren(...(rows.length ? rows.map((row) => pageRow(row, true)) : [empty("No page to ask about yet.")]));
-  },
-
-  pages(rows) {
-    byId("pages").replaceChildren(...(rows.length ? rows.map((row) => pageRow(row, false)) : [empty("No page yet.")]));
-  },
+  next: (rows) => fill("next", rows, nextRow, "Nothing is queued."),
+  hosts: (rows) => fill("hosts", rows, hostRow, "No host with something queued has to wait."),
+  unsure: (rows) => fill("unsure", rows, (row) => pageRow(row, true), "No page to ask about yet."),
+  pages: (rows) => fill("pages", rows, (row) => pageRow(row, false), "No page yet."),
 
   books(books) {
     const line = (name, count, kind, th) =>
@@ -306,7 +304,25 @@ function bars(id, counts, highest, places, height, about, marks) {
   byId(id).replaceChildren(...parts);
 }
 
-const empty = (text) => el("li", { className: "soft", textContent: text });
+// The rows of a list: those that are there already stay, so that little is drawn when a page comes in.
+function fill(id, rows, make, otherwise) {
+  const list = byId(id), before = list.rows || new Map(), after = new Map();
+  const may = [steerable(), latest.state && latest.state.markable];
+  let place = list.firstChild;
+  for (const [number, row] of rows.length ? rows.entries() : [[0, null]]) {
+    const key = JSON.stringify([row, may, make === nextRow && number === 0]);
+    const made = before.get(key) || (row ? make(row, number) : el("li", { className: "soft", textContent: otherwise }));
+    after.set(key, made);
+    if (made === place) place = place.nextSibling;
+    else list.insertBefore(made, place);
+  }
+  while (place) {
+    const gone = place;
+    place = place.nextSibling;
+    gone.remove();
+  }
+  list.rows = after;
+}
 
 function button(text, does, more = {}) {
   return el("button", { type: "button", className: "small", textContent: text, onclick: does, ...more });
@@ -325,11 +341,16 @@ function blockButton(host, list) {
     if (!made.classList.contains("sure")) {
       made.classList.add("sure");
       made.textContent = "Really block " + host + "?";
+      setTimeout(unsure, HELD);
       return;
     }
-    made.disabled = true;
+    unsure();
     if (await act("block", { host })) release(list);
   });
+  const unsure = () => {
+    made.classList.remove("sure");
+    made.textContent = "Block";
+  };
   made.setAttribute("aria-label", "Block the host " + host);
   return steerable() ? made : null;
 }
