@@ -97,19 +97,18 @@ def test_a_window_that_is_opened_anew_still_knows_its_token_and_one_without_sees
 
 
 def test_somebody_marks_pages_it_learns_and_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(teacher, "QUIET", 1.0)
+    monkeypatch.setattr(teacher, "QUIET", 3.0)
 
     async def story():
         async with shown(tmp_path / "crawl") as (browser, asker):
             await browser.until("document.querySelectorAll('#pages li').length === 40")
             lesson = "document.getElementById('lesson').textContent"
-            for number, (text, told) in enumerate(
-                [("On topic", "so far 1 and 0"), ("On topic", "so far 2 and 0"), ("Off topic", "so far 2 and 1")]
-            ):
-                await press(browser, "#unsure button", text)
+            first = "document.querySelector('#unsure .what small').textContent"
+            for text, told in (("On", "1 and 0"), ("On", "2 and 0"), ("Off", "2 and 1"), ("Off", "4 new marks")):
+                asked = await browser.value(first)
+                await press(browser, "#unsure button", f"{text} topic")
                 await browser.until(f"{lesson}.includes({told!r})")
-                assert await browser.value("document.querySelectorAll('#pages .chosen').length") <= number + 1
-            await press(browser, "#unsure button", "Off topic")
+                await browser.until(f"{first} !== {asked!r}")
             await browser.until("document.getElementById('topic').textContent.startsWith('classifier:')")
             await browser.until(f"{PHASE} === 'paused'")
             assert "verdicts changed" in await browser.value("document.getElementById('note').textContent")

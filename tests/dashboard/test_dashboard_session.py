@@ -417,6 +417,7 @@ def test_marks_of_both_kinds_lead_to_one_lesson_by_themselves(tmp_path, monkeypa
     with Journal(tmp_path / "log") as journal:
         last = asyncio.run(story(journal))
     assert last["about"]["topic"].startswith("classifier:")
+    assert last["about"]["first_topic"] == "keyword:bees"
     assert last["state"]["lesson"]["new"] == 0
     events = [json.loads(line)["event"] for line in (tmp_path / "log").read_text().splitlines()]
     assert events.count("learned") == 1

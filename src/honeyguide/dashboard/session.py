@@ -44,6 +44,7 @@ class Session:
         self.steered = steered  # whether the process ends with its crawl
         self.watch = Watch(np.zeros(0, np.bool_))
         self.marks = Marks()
+        self.first_topic = ""  # that was asked for, where another one was learned since
         self.teacher = Teacher(self._prepared, self._lesson_ready)
         self._remake = remake
         self._asked_to_stop = ""
@@ -131,8 +132,10 @@ class Session:
         if directory:
             with Store.open(directory, write=False) as store:
                 self.marks.read(store)
+                self.first_topic = next((event.query for event in store.events() if event.kind == "topic"), "")
                 latest = list(store.visits(max(0, graph.visits - PAGES_SHOWN)))
-        self.watch = Watch(graph.relevant[graph.visited()], latest)
+        speed = self.watch.speed if self.watch.curve.asked else None
+        self.watch = Watch(graph.relevant[graph.visited()], latest, speed)
 
     def _become(self, phase: str, note: str = "") -> None:
         self.phase, self.note = phase, note

@@ -52,6 +52,7 @@ def _about(session: Session) -> Part:
     settings = session.crawl.settings
     return {
         "topic": settings.topic,
+        "first_topic": session.first_topic,
         "strategy": settings.strategy,
         "directory": str(session.crawl.directory or ""),
         "steered": session.steered,

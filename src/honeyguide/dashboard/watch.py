@@ -83,9 +83,11 @@ class Speed:
 class Watch:
     """Curve, speed, and the last pages with their verdicts."""
 
-    def __init__(self, relevant: NDArray[np.bool_], latest: Iterable[StoredVisit] = ()) -> None:
+    def __init__(
+        self, relevant: NDArray[np.bool_], latest: Iterable[StoredVisit] = (), speed: Speed | None = None
+    ) -> None:
         self.curve = Curve(relevant)
-        self.speed = Speed()
+        self.speed = speed or Speed()
         # Whole addresses, and what is shown of the pages.
         self.pages = deque(((visit.url, page_row(visit, visit.title)) for visit in latest), maxlen=PAGES_SHOWN)
         self.recent = deque(relevant[-RECENT:].tolist(), maxlen=RECENT)

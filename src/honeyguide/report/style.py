@@ -88,7 +88,8 @@ td.n {{ font-variant-numeric: tabular-nums; }}
   .large svg {{ width: 36rem; max-width: none; }} h1 {{ font-size: 1.2rem; }}
   th, td {{ padding-right: .5rem; }} td:not(.n) {{ min-width: 7.5rem; }} .n {{ font-size: .9rem; }} }}
 @media print {{ :root {{ color-scheme: light; {_variables(LIGHT)} }}
-  body {{ font-size: 10pt; max-width: none; padding: 0; }} nav, .saved {{ display: none; }}
+  body {{ font-size: 10pt; max-width: none; padding: 0; }} figcaption {{ font-size: 9pt; }}
+  nav, .saved {{ display: none; }}
   h2, h3 {{ break-after: avoid; }} figure, tr, p {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
   svg {{ max-height: 7.2cm; }} #map svg {{ max-height: 11.5cm; }} h2 {{ margin-top: 1.6rem; }}
   .panels {{ grid-template-columns: repeat(3, 1fr); }} .panels.two {{ grid-template-columns: 1fr 1fr; }}

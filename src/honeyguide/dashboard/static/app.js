@@ -168,7 +168,8 @@ const DRAWN = {
   about(about) {
     byId("topic").textContent = about.topic;
     document.title = "honeyguide: " + about.topic;
-    byId("about").textContent = about.strategy + (about.directory ? " · " + about.directory : "");
+    const first = about.first_topic ? "asked for " + about.first_topic : "";
+    byId("about").textContent = [about.strategy, about.directory, first].filter(Boolean).join(" · ");
   },
 
   state(state) {
