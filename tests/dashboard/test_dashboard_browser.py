@@ -103,6 +103,7 @@ def test_somebody_marks_pages_it_learns_and_goes_on(tmp_path, monkeypatch):
         async with shown(tmp_path / "crawl") as (browser, asker):
             await browser.until("document.querySelectorAll('#pages li').length === 40")
             lesson = "document.getElementById('lesson').textContent"
+            await browser.until("document.querySelector('#unsure .what small')")
             first = "document.querySelector('#unsure .what small').textContent"
             for text, told in (("On", "1 and 0"), ("On", "2 and 0"), ("Off", "2 and 1"), ("Off", "4 new marks")):
                 asked = await browser.value(first)
