@@ -6,6 +6,7 @@ import asyncio
 import base64
 import contextlib
 import itertools
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
-OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-port=0")
+PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+MISSING = "" if PROGRAM else "chromium is not installed"
+OPTIONS = ["--headless", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-port=0"]
+OPTIONS += ["--no-sandbox"] * (os.getuid() == 0)  # which it refuses to have as root; only our own pages are opened
 PATIENCE = 60.0  # seconds
+COMPLAINTS = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
 
 
 class Chromium:
@@ -31,8 +35,9 @@ class Chromium:
         self._numbers = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._loaded = asyncio.Event()
+        self.complaints: list[str] = []  # errors, and what the page's policy forbade
         self.home = Path(self._stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
-        assert PROGRAM, "install chromium first"
+        assert PROGRAM, MISSING
         quiet = asyncio.subprocess.DEVNULL
         self._process = await asyncio.create_subprocess_exec(
             PROGRAM, *OPTIONS, f"--user-data-dir={self.home / 'profile'}", stdout=quiet, stderr=quiet
@@ -44,7 +49,8 @@ class Chromium:
         target = await self.tell("Target.createTarget", url="about:blank")
         made = await self.tell("Target.attachToTarget", targetId=target["targetId"], flatten=True)
         self._session = made["sessionId"]
-        await self.tell("Page.enable")
+        for domain in ("Page", "Log", "Runtime"):
+            await self.tell(f"{domain}.enable")
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -64,6 +70,8 @@ class Chromium:
             said = message.json()
             if said.get("method") == "Page.loadEventFired":
                 self._loaded.set()
+            if said.get("method") in COMPLAINTS:
+                self.complaints.append(str(said["params"]))
             if waiting := self._waiting.pop(said.get("id", 0), None):
                 waiting.set_result(said)
 
@@ -78,18 +86,17 @@ class Chromium:
             raise RuntimeError(f"{method}: {said['error']}")
         return said["result"]
 
-    async def show(self, width: int, dark: bool = False) -> None:
-        """How wide the window is from now on, and whether dark colours are liked."""
-        await self.tell(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600
-        )
+    async def show(self, width: int, dark: bool = False, height: int = 900) -> None:
+        """How large the window is from now on, and whether dark colours are liked."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        await self.tell("Emulation.setDeviceMetricsOverride", **size)
         liked = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         await self.tell("Emulation.setEmulatedMedia", features=[liked])
 
-    async def open(self, path: Path) -> None:
-        """Load a file to its end."""
+    async def open(self, page: Path | str) -> None:
+        """Load a file, or an address, to its end."""
         self._loaded.clear()
-        await self.tell("Page.navigate", url=_address_of(path))
+        await self.tell("Page.navigate", url=page if isinstance(page, str) else _address_of(page))
         await asyncio.wait_for(self._loaded.wait(), PATIENCE)
 
     async def value(self, expression: str) -> Any:
@@ -98,6 +105,20 @@ class Chromium:
         if "exceptionDetails" in said:
             raise RuntimeError(said["exceptionDetails"].get("text"))
         return said["result"].get("value")
+
+    async def until(self, condition: str, every: float = 0.02) -> None:
+        """Wait until an expression is true in the page; it is asked so often, in seconds."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not await self.value(f"Boolean({condition})"):  # noqa: ASYNC110
+                    await asyncio.sleep(every)
+        except TimeoutError:
+            raise TimeoutError(f"it never became true: {condition}") from None
+
+    async def printed(self, path: Path) -> None:
+        """The page on paper, as PDF, with the colours it asks for."""
+        said = await self.tell("Page.printToPDF", printBackground=False, preferCSSPageSize=True)
+        await asyncio.to_thread(path.write_bytes, base64.b64decode(said["data"]))
 
     async def picture(self, path: Path, selector: str = "html", tallest: float = 20_000) -> None:
         """Draw a part of the page, all of it by default, but no more than so high."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
+from prometheus_client.parser import text_string_to_metric_families
 
 import honeyguide as hg
 from honeyguide.dashboard import Server, Session
@@ -116,3 +117,13 @@ def remaker(directory: Path | None, web: Callable[[Settings], hg.Web]) -> Callab
 def live_crawl(settings: Settings, directory: Path | None = None) -> hg.Crawl:
     """A crawl of a server on this machine."""
     return hg.Crawl.from_settings(settings, as_topic(settings.topic), LiveWeb(settings), directory)
+
+
+def families(text: str) -> dict[str, Any]:
+    """Metrics by name, as Prometheus's own parser reads them."""
+    return {family.name: family for family in text_string_to_metric_families(text)}
+
+
+def values(family: Any) -> dict[tuple[str, ...], float]:
+    """The figures of a metric by its labels."""
+    return {tuple(sample.labels.values()): sample.value for sample in family.samples}

@@ -36,14 +36,12 @@ def main() -> int:
 
 def fetch(packages: list[Documentation], folder: Path) -> tuple[dict[Documentation, Path], list[str]]:
     """Unpacked packages, and the names of those that could not be had."""
-    offered = on_offer([found.package for found in packages])
+    names = list(dict.fromkeys(found.package for found in packages))
+    offered = on_offer(names)
     size = sum(offered.values()) / 1e6
-    print(
-        f"{len(offered)} of {len({found.package for found in packages})} packages, {size:,.0f} MB to download.",
-        flush=True,
-    )
+    print(f"{len(offered)} of {len(names)} packages, {size:,.0f} MB to download.", flush=True)
     came, complaint = download(list(offered), folder) if offered else ({}, "")
-    missing = [found.package for found in packages if found.package not in came]
+    missing = [name for name in names if name not in came]
     if missing:
         print(f"Left out, for they cannot be had: {', '.join(missing)}. {complaint[-300:]}", file=sys.stderr)
     unpacked = {}

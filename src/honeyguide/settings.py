@@ -121,6 +121,9 @@ class Settings:
     proxy: str = knob("", "http://, socks5:// or socks5h:// address that all requests go through", secret=True)
     header: list[str] = knob([], "'NAME: VALUE' to send to the origins of the seeds only; repeatable", secret=True)
     warc_size: int = knob(1_000_000_000, "bytes after which the next WARC file is begun", 1000)
+    dashboard_token: str = knob(
+        "", "a file that keeps the dashboard's token, made where there is none [default: a new token in every run]"
+    )
     web: str = knob("", "the stored web a simulated crawl runs on", hidden=True)
     user_agent: str = knob("honeyguide", "the product name robots.txt is read for")
     contact: str = knob("", "a URL or e-mail address site owners can reach you at, sent with every request")

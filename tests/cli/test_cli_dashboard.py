@@ -11,8 +11,9 @@ import urllib.request
 
 import pytest
 
+from honeyguide import urls
 from honeyguide.dashboard import read_note
-from honeyguide.store import read_settings
+from honeyguide.store import Store, read_settings
 from honeyguide.synthetic import generate
 from served import resolve_options, served
 
@@ -137,6 +138,9 @@ def test_a_crawl_of_another_process_without_a_dashboard_is_followed(server, tmp_
     status, text = ask(port, token, "/api/pause")
     assert status == 409
     assert f"honeyguide crawl {directory} --dashboard" in text
+    refused = [*HONEYGUIDE, "dashboard", directory, "--log", tmp_path / "log"]
+    done = subprocess.run(refused, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "give --log to that one" in done.stderr) == (1, True)
     assert following.end(signal.SIGINT)[1] == 0
     assert crawling.process.poll() is None
     crawling.end()
@@ -153,3 +157,25 @@ def test_a_port_that_is_taken_and_a_directory_without_a_crawl_are_told(server, t
     assert f"cannot listen on port {server.port}" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "crawl" / "crawl.db").exists()
+
+
+def test_a_token_outlasts_the_run_and_the_dashboard_of_a_directory_writes_a_log(server, tmp_path):
+    directory, log = tmp_path / "crawl", tmp_path / "log"
+    running = Running(asking(server, directory, "--dashboard-token", tmp_path / "token"), tmp_path / "err")
+    token = running.told(ADDRESS)[2]
+    running.told(r"pages")
+    running.end()
+    assert (tmp_path / "token").read_text() == token
+    again = Running(["dashboard", directory, "--log", log], tmp_path / "err2")
+    port, same = again.told(ADDRESS).groups()
+    assert same == token
+    assert "honeyguide_visits_total" in ask(port, token, "/metrics")[1]
+    assert ask(port, token, "/api/block", host=some_host(directory))[0] == 200
+    again.end()
+    assert [json.loads(line)["event"] for line in log.read_text().splitlines()] == ["block"]
+
+
+def some_host(directory):
+    """A host the crawl knows."""
+    with Store.open(directory, write=False) as store:
+        return urls.host(next(store.urls())[1])

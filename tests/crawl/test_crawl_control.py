@@ -3,7 +3,7 @@
 import asyncio
 
 import honeyguide as hg
-from honeyguide.crawl.resume import rejudge
+from honeyguide.crawl.rejudging import rejudge
 from honeyguide.store import Store, being_crawled
 from honeyguide.web import LiveWeb
 from loopback import Loopback, answer, settings

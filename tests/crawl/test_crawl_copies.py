@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import honeyguide as hg
 from honeyguide.crawl.copies import Alike, Copies
-from honeyguide.crawl.resume import rejudge
+from honeyguide.crawl.rejudging import rejudge
 from honeyguide.parse.fingerprint import distance, fingerprint
 from honeyguide.running import run_async
 from honeyguide.settings import Settings

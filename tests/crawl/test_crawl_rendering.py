@@ -8,7 +8,7 @@ import pytest
 import honeyguide as hg
 from honeyguide.cli.importing import import_sources
 from honeyguide.cli.running import told
-from honeyguide.crawl.resume import rejudge
+from honeyguide.crawl.rejudging import rejudge
 from honeyguide.running import run_async
 from honeyguide.store import Store
 from honeyguide.topic import as_topic

@@ -11,7 +11,7 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.base import Reply
-from honeyguide.crawl.resume import rejudge
+from honeyguide.crawl.rejudging import rejudge
 from honeyguide.store import Store, state
 from honeyguide.strategy import Lesson, Strategy, strategies
 from killing import run_until_killed

@@ -2,14 +2,14 @@
 
 import asyncio
 import contextlib
-import threading
 
 import pytest
-from benchmarks.browser import MISSING, browser, complaints
+from benchmarks.chromium import MISSING, Chromium
 
 import honeyguide as hg
 from dashboards import watched
 from honeyguide import urls
+from honeyguide.dashboard import teacher
 from small_webs import web_of
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
@@ -38,138 +38,125 @@ def web():
     return web_of(*pages)
 
 
-class Beside:
-    """A crawl with its dashboard in a thread of its own, paused after some visits."""
-
-    def __init__(self, directory, pause_after):
-        self.crawl = hg.Crawl([address(0)], "keyword:bees", web=web(), directory=directory, pages=80)
-        self._pause_after = pause_after
-        self.ready, self._loop = threading.Event(), asyncio.new_event_loop()
-
-    def run(self):
-        self._loop.run_until_complete(self._run())
-
-    async def _run(self):
-        self._over = asyncio.Event()
-        async with watched(self.crawl, lambda _: web(), self._pause_after) as self.asker:
-            await self.asker.phase("paused")
-            self.ready.set()
-            await self._over.wait()
-
-    def end(self):
-        self._loop.call_soon_threadsafe(self._over.set)
+@contextlib.asynccontextmanager
+async def shown(directory, pause_after=40, **window):
+    """A browser that looks at a crawl, which is paused after some visits."""
+    crawl = hg.Crawl([address(0)], "keyword:bees", "breadth-first", web=web(), directory=directory, pages=80)
+    async with watched(crawl, lambda _: web(), pause_after) as asker:
+        await asker.phase("paused")
+        async with Chromium() as browser:
+            await browser.show(**{"width": 1280, **window})
+            await browser.open(asker.server.note.address)
+            yield browser, asker
 
 
-@contextlib.contextmanager
-def shown(directory, pause_after=40, **window):
-    """A browser that looks at a crawl."""
-    beside = Beside(directory, pause_after)
-    thread = threading.Thread(target=beside.run)
-    thread.start()
-    assert beside.ready.wait(60)
-    try:
-        with browser(**window) as opened:
-            opened.get(beside.asker.server.note.address)
-            yield opened, beside
-    finally:
-        beside.end()
-        thread.join()
-        beside._loop.close()
-
-
-def wait(window, condition):
-    """Until a script's answer is true."""
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    return WebDriverWait(window, 20).until(lambda _: window.execute_script(f"return {condition}"), condition)
-
-
-def press(window, selector, text=""):
+async def press(browser, selector, text=""):
     """Click the first button that says so."""
     found = f"[...document.querySelectorAll({selector!r})].find(b => !b.hidden && b.textContent.startsWith({text!r}))"
-    wait(window, f"Boolean({found})")
-    window.execute_script(f"{found}.click()")
+    await browser.until(found)
+    await browser.value(f"{found}.click()")
 
 
 PHASE = "document.getElementById('phase').textContent"
 
 
 def test_attacks_stay_text_and_the_browser_has_nothing_to_complain_of(tmp_path):
-    with shown(tmp_path / "crawl") as (window, _):
-        wait(window, "document.querySelectorAll('#pages li').length === 40")
-        wait(window, "document.querySelectorAll('#unsure li.row').length > 0")
-        wait(window, "document.querySelectorAll('#next li.row').length > 0")
-        titles = window.execute_script(
-            "return [...document.querySelectorAll('#pages .what')].map(e => e.textContent)"
-        )
-        assert all(any(attack in title for title in titles) for attack in ATTACKS)
-        assert (
-            window.execute_script("return document.querySelectorAll('img, iframe, object, embed, b b').length") == 0
-        )
-        assert window.execute_script("return document.scripts.length") == 1
-        assert window.execute_script("return document.body.dataset.owned === undefined")
-        names = "[...document.querySelectorAll('*')].flatMap(e => [...e.attributes].map(a => a.name))"
-        assert not any(name.startswith("on") for name in window.execute_script(f"return {names}"))
-        links = window.execute_script("return [...document.links].map(a => a.href)")
-        assert links
-        assert all(link.startswith("http://") for link in links)
-        assert window.execute_script("return location.hash") == ""  # the token stands in no address that is kept
-        assert complaints(window) == []
+    async def story():
+        async with shown(tmp_path / "crawl") as (browser, _):
+            await browser.until("document.querySelectorAll('#pages li').length === 40")
+            await browser.until("document.querySelectorAll('#unsure li.row').length > 0")
+            await browser.until("document.querySelectorAll('#next li.row').length > 0")
+            titles = await browser.value("[...document.querySelectorAll('#pages .what')].map(e => e.textContent)")
+            assert not [attack for attack in ATTACKS if not any(attack in title for title in titles)]
+            assert await browser.value("document.querySelectorAll('img, iframe, object, embed, b b').length") == 0
+            assert await browser.value("document.scripts.length") == 1
+            assert await browser.value("document.body.dataset.owned === undefined")
+            names = "[...document.querySelectorAll('*')].flatMap(e => [...e.attributes].map(a => a.name))"
+            assert not any(name.startswith("on") for name in await browser.value(names))
+            links = await browser.value("[...document.links].map(a => a.href)")
+            assert links
+            assert all(link.startswith("http://") for link in links)
+            assert await browser.value("location.hash") == ""  # the token stands in no address that is kept
+            assert browser.complaints == []
+
+    asyncio.run(story())
 
 
 def test_a_window_that_is_opened_anew_still_knows_its_token_and_one_without_sees_nothing(tmp_path):
-    with shown(tmp_path / "crawl") as (window, beside):
-        wait(window, f"{PHASE} === 'paused'")
-        window.refresh()
-        wait(window, f"{PHASE} === 'paused'")
-        with browser() as other:
-            other.get(f"http://127.0.0.1:{beside.asker.server.note.port}/")
-            wait(other, f"{PHASE} === 'locked'")
-            assert "bees" not in other.execute_script("return document.body.textContent")
+    async def story():
+        async with shown(tmp_path / "crawl") as (browser, asker):
+            await browser.until(f"{PHASE} === 'paused'")
+            await browser.open(asker.origin + "/")
+            await browser.until(f"{PHASE} === 'paused'")
+            async with Chromium() as other:
+                await other.open(asker.origin + "/")
+                await other.until(f"{PHASE} === 'locked'")
+                assert "bees" not in await other.value("document.body.textContent")
+
+    asyncio.run(story())
 
 
-def test_somebody_marks_pages_lets_it_learn_and_lets_it_go_on(tmp_path):
-    with shown(tmp_path / "crawl") as (window, beside):
-        wait(window, "document.querySelectorAll('#pages li').length === 40")
-        for number in range(6):
-            press(window, "#unsure button", "On topic" if number % 2 else "Off topic")
-            wait(window, f"document.getElementById('learn').textContent.startsWith('Learn from {number + 1} new')")
-        press(window, "#learn")
-        wait(window, "document.getElementById('topic').textContent.startsWith('classifier:')")
-        wait(window, f"{PHASE} === 'paused'")
-        assert "verdicts changed" in window.execute_script("return document.getElementById('note').textContent")
-        press(window, "#resume")
-        wait(window, f"{PHASE} === 'ended' || {PHASE} === 'not running'")
-        wait(window, "document.querySelector('#figures').textContent.includes('80of 80')")
-        assert complaints(window) == []
-        assert len(beside.asker.visits) == 80
+def test_somebody_marks_pages_it_learns_and_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(teacher, "QUIET", 3.0)
+
+    async def story():
+        async with shown(tmp_path / "crawl") as (browser, asker):
+            await browser.until("document.querySelectorAll('#pages li').length === 40")
+            lesson = "document.getElementById('lesson').textContent"
+            await browser.until("document.querySelector('#unsure .what small')")
+            first = "document.querySelector('#unsure .what small').textContent"
+            for text, told in (("On", "1 and 0"), ("On", "2 and 0"), ("Off", "2 and 1"), ("Off", "4 new marks")):
+                asked = await browser.value(first)
+                await press(browser, "#unsure button", f"{text} topic")
+                await browser.until(f"{lesson}.includes({told!r})")
+                await browser.until(f"{first} !== {asked!r}")
+            await browser.until("document.getElementById('topic').textContent.startsWith('classifier:')")
+            await browser.until(f"{PHASE} === 'paused'")
+            assert "verdicts changed" in await browser.value("document.getElementById('note').textContent")
+            await browser.until(f"{lesson}.includes('learned from your 4 marks')")
+            await press(browser, "#resume")
+            await browser.until(f"{PHASE} === 'ended' || {PHASE} === 'not running'")
+            await browser.until("document.querySelector('#figures').textContent.includes('80of 80')")
+            assert browser.complaints == []
+            assert len(asker.visits) == 80
+
+    asyncio.run(story())
 
 
 def test_a_host_is_blocked_by_two_clicks_and_let_in_again(tmp_path):
-    with shown(tmp_path / "crawl") as (window, beside):
-        press(window, "#pages button", "Block")
-        assert beside.crawl.guide.blocked == []
-        press(window, "#pages button", "Really block")
-        wait(window, "document.getElementById('blocked').textContent.includes('Blocked hosts')")
-        assert len(beside.crawl.guide.blocked) == 1
-        press(window, "#blocked button", "Unblock")
-        wait(window, "!document.getElementById('blocked').textContent")
-        assert beside.crawl.guide.blocked == []
-        assert complaints(window) == []
+    async def story():
+        async with shown(tmp_path / "crawl") as (browser, asker):
+            guide = asker.session.crawl.guide
+            await press(browser, "#pages button", "Block")
+            assert guide.blocked == []
+            await press(browser, "#pages button", "Really block")
+            await browser.until("document.getElementById('blocked').textContent.includes('Blocked hosts')")
+            assert len(guide.blocked) == 1
+            await press(browser, "#blocked button", "Unblock")
+            await browser.until("!document.getElementById('blocked').textContent")
+            assert guide.blocked == []
+            assert browser.complaints == []
+
+    asyncio.run(story())
 
 
 def test_why_a_url_is_next_is_told_when_asked(tmp_path):
-    with shown(tmp_path / "crawl") as (window, _):
-        wait(window, "document.querySelectorAll('#next li .why li').length > 0")
-        wait(window, "document.querySelectorAll('#next details').length > 0")
-        window.execute_script("document.querySelector('#next details summary').click()")
-        wait(window, "document.querySelectorAll('#next details[open] .why li').length > 0")
+    async def story():
+        async with shown(tmp_path / "crawl") as (browser, _):
+            await browser.until("document.querySelectorAll('#next li .why li').length > 0")
+            await browser.until("document.querySelectorAll('#next details').length > 0")
+            await browser.value("document.querySelector('#next details summary').click()")
+            await browser.until("document.querySelectorAll('#next details[open] .why li').length > 0")
+
+    asyncio.run(story())
 
 
 @pytest.mark.parametrize("width", [390, 800, 1280])
 def test_nothing_sticks_out_sideways(tmp_path, width):
-    with shown(tmp_path / "crawl", width=width, height=800) as (window, _):
-        wait(window, "document.querySelectorAll('#pages li').length === 40")
-        assert window.execute_script(
-            "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-        )
+    async def story():
+        async with shown(tmp_path / "crawl", width=width, height=800) as (browser, _):
+            await browser.until("document.querySelectorAll('#pages li').length === 40")
+            root = "document.documentElement"
+            assert await browser.value(f"{root}.scrollWidth <= {root}.clientWidth")
+
+    asyncio.run(story())

@@ -1,4 +1,4 @@
-"""What the dashboard is made of: curve, log, metrics, note, and the view of another process's crawl."""
+"""What the dashboard is made of: curve, log, metrics and note."""
 
 import asyncio
 import json
@@ -9,12 +9,11 @@ import stat
 
 import numpy as np
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 import honeyguide as hg
-from dashboards import opened, watched
-from honeyguide.base import BadInput, HoneyguideError
-from honeyguide.dashboard import Following, Journal, Note, Server, Session, leave_note, read_note
+from dashboards import families, opened, values, watched
+from honeyguide.base import HoneyguideError
+from honeyguide.dashboard import Journal, Note, Server, Session, leave_note, read_note
 from honeyguide.dashboard.metrics import Metric, exposition
 from honeyguide.dashboard.note import take_note_back
 from honeyguide.dashboard.server import Looks
@@ -85,14 +84,6 @@ def test_the_log_is_appended_to_and_one_that_cannot_be_written_is_told(tmp_path)
 
 
 # -- metrics -------------------------------------------------------------------------------------------------------
-
-
-def families(text):
-    return {family.name: family for family in text_string_to_metric_families(text)}
-
-
-def values(family):
-    return {tuple(sample.labels.values()): sample.value for sample in family.samples}
 
 
 def test_prometheus_reads_what_is_written_whatever_labels_hold():
@@ -231,41 +222,3 @@ def test_nothing_is_looked_at_when_nobody_looks_and_not_too_often_when_somebody_
         assert looks == ["quick", "slow"]
 
     asyncio.run(run())
-
-
-def test_another_process_crawl_is_followed_and_cannot_be_steered(tmp_path):
-    crawl = hg.Crawl(["http://h0.test/1"], "label:bees", web=topical_web(), pages=90, directory=tmp_path / "crawl")
-
-    async def run():
-        view, seen = None, []
-        async for visit in crawl:
-            if visit.number == 20:
-                crawl.keep()
-                view = Following(tmp_path / "crawl")
-                seen.append(view.parts()["figures"]["fetched"])
-                crawl.block("h3.test")
-                crawl.store.mark(visit.url, True)
-                seen.append(view.parts()["state"]["phase"])
-        view.slow_parts()
-        assert view.version() == (90, True)
-        seen.append(view.parts()["figures"]["fetched"])
-        shown = {**view.parts(), **view.slow_parts()}
-        with pytest.raises(BadInput, match="honeyguide dashboard"):
-            await view.act("pause", {})
-        with pytest.raises(BadInput, match="honeyguide dashboard"):
-            view.why(0)
-        figures = families(exposition(view.metrics()))
-        view.close()
-        return seen, shown, figures
-
-    seen, shown, figures = asyncio.run(run())
-    summary = crawl.summary()
-    assert seen == [21, "following", 90]
-    assert (shown["state"]["phase"], shown["state"]["marks"]) == ("ended", 1)
-    assert f"honeyguide dashboard {tmp_path / 'crawl'}" in shown["state"]["note"]
-    assert shown["books"]["blocked"] == ["h3.test"]
-    assert values(figures["honeyguide_phase"])[("ended",)] == 1
-    assert shown["figures"]["relevant"] == summary.relevant
-    assert len(shown["pages"]) == 50
-    assert shown["books"]["queued"] == summary.queued
-    assert sum(values(figures["honeyguide_urls"]).values()) == summary.discovered

@@ -3,13 +3,14 @@
 import asyncio
 import json
 import shutil
+import threading
 
 import pytest
 
 import honeyguide as hg
 from dashboards import live_crawl, opened, remaker, watched
 from honeyguide.base import BadInput
-from honeyguide.dashboard import Journal, session
+from honeyguide.dashboard import Journal, lesson, teacher
 from honeyguide.report import write_report
 from honeyguide.store import Store, read_settings
 from honeyguide.topic.argument import quote
@@ -198,7 +199,7 @@ def test_an_error_while_learning_is_told_and_the_crawl_goes_on(tmp_path, monkeyp
     def broken(*_):
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr(session, "learned", broken)
+    monkeypatch.setattr(lesson, "learned", broken)
     crawl = contest_crawl(tmp_path / "crawl", pages=75)
 
     async def story():
@@ -265,7 +266,7 @@ def marked(tmp_path_factory):
         async with opened(directory, lambda _: bees_and_contests()) as asker:
             shown = await asker.seen(lambda told: "unsure" in told)
             await marking(asker, shown["pages"][:8])
-            after = await asker.seen(lambda told: told["state"]["new_marks"] == 8 and len(told["unsure"]) < 10)
+            after = await asker.seen(lambda told: told["state"]["lesson"]["new"] == 8 and len(told["unsure"]) < 10)
             await asker.act("learn")
             learned = await asker.seen(lambda told: "learned" in told["state"]["note"])
             await asker.phase("resting")
@@ -279,7 +280,7 @@ def marked(tmp_path_factory):
 def test_marks_are_shown_and_asked_for_no_more(marked):
     _, shown, after, *_ = marked
     told = {row["url"] for row in shown["pages"][:8]}
-    assert after["state"]["new_marks"] == 8
+    assert after["state"]["lesson"]["new"] == 8
     assert {row["url"] for row in after["pages"] if row["mark"] is not None} == told
     assert not told & {row["url"] for row in after["unsure"]}
 
@@ -294,7 +295,7 @@ def test_pages_it_asks_about_are_of_several_hosts_and_the_least_sure(marked):
 def test_learning_changes_verdicts_without_asking_the_web_again(marked):
     directory, _, _, learned, last = marked
     assert "verdicts changed" in learned["state"]["note"]
-    assert last["state"]["new_marks"] == 0
+    assert last["state"]["lesson"]["new"] == 0
     with Store.open(directory, write=False) as store:
         verdicts = {visit.url: bool(visit.relevant) for visit in store.visits()}
     assert len(verdicts) == 75
@@ -400,6 +401,141 @@ def test_too_few_examples_to_learn_from_are_told_and_the_topic_stays(tmp_path):
     assert read_settings(directory).topic == "keyword:zebra"
 
 
+def test_marks_of_both_kinds_lead_to_one_lesson_by_themselves(tmp_path, monkeypatch):
+    monkeypatch.setattr(teacher, "QUIET", 0.5)
+    crawl = contest_crawl(tmp_path / "crawl", pages=75)
+
+    async def story(journal):
+        async with watched(crawl, lambda _: bees_and_contests(), 40, journal=journal) as asker:
+            shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
+            await marking(asker, shown["pages"][:8])
+            await asker.seen(lambda told: "learned from 8 marks" in told["state"]["note"])
+            await asker.phase("paused")
+            await asker.act("resume")
+            return await asker.phase("resting")
+
+    with Journal(tmp_path / "log") as journal:
+        last = asyncio.run(story(journal))
+    assert last["about"]["topic"].startswith("classifier:")
+    assert last["about"]["first_topic"] == "keyword:bees"
+    assert last["state"]["lesson"]["new"] == 0
+    events = [json.loads(line)["event"] for line in (tmp_path / "log").read_text().splitlines()]
+    assert events.count("learned") == 1
+
+
+def test_marks_of_one_kind_only_wait_for_some_of_the_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(teacher, "QUIET", 0.0)
+    directory = tmp_path / "crawl"
+    contest_crawl(directory).run()
+
+    async def story():
+        async with opened(directory, lambda _: bees_and_contests()) as asker:
+            shown = await asker.seen(lambda told: told["pages"])
+            rows = [row for row in shown["pages"] if is_about_bees(row["url"])]
+            others = [row for row in shown["pages"] if not is_about_bees(row["url"])]
+            await marking(asker, [*rows[:4], others[0]])
+            few = asker.session.parts()["state"]["lesson"]
+            await marking(asker, others[1:2])
+            enough = asker.session.parts()["state"]["lesson"]
+            await asker.seen(lambda told: "learned from 6 marks" in told["state"]["note"])
+            return few, enough
+
+    few, enough = asyncio.run(story())
+    assert (few["state"], few["on"], few["off"]) == ("", 4, 1)
+    assert enough["state"]
+    assert read_settings(directory).topic.startswith("classifier:")
+
+
+def test_a_crawl_goes_on_while_a_lesson_is_prepared_and_takes_later_marks_to_heart(tmp_path, monkeypatch):
+    monkeypatch.setattr(teacher, "QUIET", 0.0)
+    monkeypatch.setattr(teacher, "REST", 0)
+    go, train = threading.Event(), lesson.learned
+    monkeypatch.setattr(lesson, "learned", lambda *given: (train(*given), go.wait(60))[0])
+    crawl = contest_crawl(tmp_path / "crawl", pages=75)
+
+    async def story():
+        async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
+            shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
+            await marking(asker, shown["pages"][:8])
+            await asker.seen(lambda told: told["state"]["lesson"]["state"] == "training")
+            pause_at(60, asker)
+            await asker.act("resume")
+            await asker.seen(lambda told: told["state"]["phase"] == "paused" and told["figures"]["fetched"] == 60)
+            await marking(asker, shown["pages"][8:9])
+            go.set()
+            await asker.seen(lambda told: "learned from 9 marks" in told["state"]["note"])
+            await asker.phase("paused")
+            await asker.act("resume")
+            return await asker.phase("resting"), len(asker.visits)
+
+    last, visits = asyncio.run(story())
+    assert (last["figures"]["fetched"], visits) == (75, 75)
+    with Store.open(tmp_path / "crawl", write=False) as store:
+        assert all(bool(visit.relevant) == is_about_bees(visit.url) for visit in store.visits())
+
+
+def pause_at(number, asker):
+    """Pause a crawl once more."""
+    took, crawl = asker.session.watch.took, asker.session.crawl
+    asker.session.watch.took = lambda visit, title: (took(visit, title), visit.number == number - 1 and crawl.pause())
+
+
+def test_a_lesson_that_is_not_ready_when_the_last_page_is_there_is_waited_for(tmp_path, monkeypatch):
+    go, train = threading.Event(), lesson.learned
+    monkeypatch.setattr(lesson, "learned", lambda *given: (train(*given), go.wait(60))[0])
+    crawl = contest_crawl(tmp_path / "crawl", pages=60)
+
+    async def story():
+        async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
+            await marking_and_learning(asker)
+            await asker.act("resume")
+            await asker.phase("judging")
+            go.set()
+            return await asker.phase("resting")
+
+    last = asyncio.run(story())
+    assert (last["figures"]["fetched"], last["state"]["reason"]) == (60, "pages")
+    assert last["about"]["topic"].startswith("classifier:")
+
+
+def test_hosts_that_rest_and_rules_that_were_read_outlast_a_lesson(tmp_path):
+    asked = b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n"
+    pages = {f"/{i}": answer(f"<p>{bees_or_contest(i)}</p><a href=/{i + 1}>on</a>".encode()) for i in range(60)}
+    first = "<p>bees honey</p><a href=/1>on</a><a href=http://b.test:PORT/busy>b</a>"
+
+    async def begins(request, writer):
+        port = writer.get_extra_info("sockname")[1]
+        writer.write(answer(first.replace("PORT", str(port)).encode()))
+        await writer.drain()
+
+    async def story(server):
+        asks = settings(
+            seed=[f"http://a.test:{server.port}/0"], topic="keyword:bees", pages=40, strategy="breadth-first",
+            resolve=["a.test=127.0.0.1", "b.test=127.0.0.1"], max_time=3600,
+        )  # fmt: skip
+        async with watched(live_crawl(asks, tmp_path / "crawl"), LiveWeb, 20) as asker:
+            shown = await asker.phase("paused")
+            for row in shown["pages"][:8]:
+                await asker.act("mark", id=row["id"], relevant="honey" in row["title"] or row["number"] % 2 == 0)
+            began = asker.session.crawl._limits._began
+            await asker.act("learn")
+            await asker.seen(lambda told: "learned" in told["state"]["note"] and told["state"]["phase"] == "paused")
+            await asker.act("resume")
+            await asker.phase("resting")
+            return began, asker.session.crawl._limits._began
+
+    with Loopback({**pages, "/0": begins, "/busy": asked}) as server:
+        before, after = asyncio.run(story(server))
+        requests = [request.path for request in server.requests]
+    assert requests.count("/busy") == 1
+    assert requests.count("/robots.txt") == 2
+    assert before == after  # the time that was used counts
+
+
+def bees_or_contest(i):
+    return f"bees honey hive nectar {i}" if i % 2 else f"bees spelling contest words {i}"
+
+
 def test_a_crawl_that_is_told_to_end_while_it_learns_ends(tmp_path):
     crawl = contest_crawl(tmp_path / "crawl", pages=75)
 
@@ -411,5 +547,6 @@ def test_a_crawl_that_is_told_to_end_while_it_learns_ends(tmp_path):
             return len(asker.visits), asker.session.crawl.summary()
 
     visits, summary = asyncio.run(story())
-    assert (visits, summary.stopped) == (40, "terminated")
-    assert read_settings(tmp_path / "crawl").topic.startswith("classifier:")
+    assert (visits, summary.stopped, summary.fetched) == (40, "terminated", 40)
+    with Store.open(tmp_path / "crawl", write=False) as store:
+        assert len(store.marks()) == 8

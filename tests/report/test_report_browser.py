@@ -60,6 +60,25 @@ def test_figures_are_saved_under_the_policy_of_the_page(reports, tmp_path):
     assert numbers == files["lift.csv"].replace("\r\n", "\n")
 
 
+@pytest.mark.parametrize("which", [0, 1])
+def test_on_paper_it_is_light_whole_and_without_buttons(reports, which):
+    seen = """[getComputedStyle(document.body).color,
+      [...document.querySelectorAll('nav, .saved')].filter(e => e.offsetWidth).length,
+      [...document.querySelectorAll('svg, table')].filter(e => e.getBoundingClientRect().right > innerWidth).length,
+      [...document.querySelectorAll('figure')].filter(e => e.offsetHeight > 1000).length,
+      [...document.querySelectorAll('table')].filter(e => !e.tHead).length]"""
+
+    async def printed():
+        async with Chromium() as browser:
+            await browser.show(720, dark=True)
+            dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+            await browser.tell("Emulation.setEmulatedMedia", media="print", features=dark)
+            await browser.open(reports[which])
+            return await browser.value(seen)
+
+    assert asyncio.run(printed()) == ["rgb(29, 39, 51)", 0, 0, 0, 0]
+
+
 def test_nothing_is_asked_for(reports):
     async def tried():
         async with Chromium() as browser:

@@ -1,7 +1,10 @@
 """The page of a comparison: its figures, its curves, and nothing that a browser would load or run."""
 
+import csv
 import dataclasses
+import io
 import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -43,7 +46,24 @@ def test_all_figures_of_the_tables_are_there(made, html):
 def test_each_strategy_has_a_curve_and_a_band_near_and_far(html):
     assert html.count('class="mean"') == 2 * (3 + 3 + 3)  # together, alone, and the yardstick behind each
     assert html.count('class="band"') == 2 * (3 + 3 + 3)
-    assert html.count("<figcaption>host-odds</figcaption>") == 2
+    assert html.count("<figcaption><b>host-odds</b>") == 2
+
+
+def test_every_figure_can_be_taken_along_as_svg_and_as_csv(made, html):
+    shape = Shape(html)
+    names = [f"lift-{start}" for start in ("near", "far")]
+    names += [f"share-{start}-{number}" for start in ("near", "far") for number in (1, 2, 3)]
+    assert sorted(shape.files) == sorted(f"{name}.{kind}" for name in names for kind in ("svg", "csv"))
+    assert shape.tags.count("figure") == len(names)
+    assert all(link.startswith("data:") for link in shape.links)
+    assert len(shape.ids) == len(set(shape.ids))
+    for name in names:
+        drawing = ElementTree.fromstring(shape.files[f"{name}.svg"])
+        assert drawing.findall(".//{*}polyline")
+    rows = list(csv.DictReader(io.StringIO(shape.files["lift-far.csv"])))
+    curve = lift(made, "far")[-1]
+    own = [float(row["mean"]) for row in rows if row["strategy"] == curve.strategy]
+    assert own == pytest.approx(list(curve.mean), abs=1e-5)
 
 
 def test_what_is_not_seen_in_names_is_shown(made):
@@ -54,7 +74,7 @@ def test_what_is_not_seen_in_names_is_shown(made):
 def test_nothing_is_loaded_or_run(html):
     shape = Shape(html)
     assert not {"script", "img", "link", "iframe", "object"} & set(shape.tags)
-    assert not {name for name in shape.attributes if name.startswith("on") or name in ("src", "href")}
+    assert not {name for name in shape.attributes if name.startswith("on") or name == "src"}
     assert "default-src 'none'" in html
     assert "url(" not in html
 

@@ -16,7 +16,7 @@ import honeyguide as hg
 from honeyguide.base import BadInput, NotNow, Page
 from honeyguide.cli.explaining import explain_url
 from honeyguide.cli.running import go_on, web_of
-from honeyguide.crawl.resume import rejudge
+from honeyguide.crawl.rejudging import rejudge
 from honeyguide.settings import Settings
 from honeyguide.store import Store, read_settings
 from honeyguide.store.warc import responses

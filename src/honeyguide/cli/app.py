@@ -18,6 +18,7 @@ from honeyguide.cli.options import read_seeds, with_options, with_settings
 from honeyguide.evolve.question import Question
 from honeyguide.export.options import Options
 from honeyguide.export.selection import Selection
+from honeyguide.settings import Settings
 
 app = typer.Typer(
     help="A focused web crawler: give it a topic and a few seeds; it learns which links lead there.",
@@ -65,7 +66,8 @@ def crawl(
     from honeyguide.cli.running import Told, crawl_into, from_file, go_on, start_again, start_live
 
     _use(given)
-    told_to = Told(as_json, visits, log, dashboard or dashboard_port is not None, dashboard_port or 0)
+    dashboard = dashboard or dashboard_port is not None or "dashboard_token" in given
+    told_to = Told(as_json, visits, log, dashboard, dashboard_port or 0)
     if directory and directory.is_file():
         given = from_file(directory) | given
         directory = None
@@ -349,9 +351,12 @@ def export_(
 
 
 @app.command()
+@with_options([field for field in dataclasses.fields(Settings) if field.name == "dashboard_token"])
 def dashboard(
     directory: Annotated[Path, typer.Argument(help="a crawl directory")],
     port: Annotated[int | None, Port] = None,
+    log: LogFile = None,
+    given: Any = None,
 ) -> None:
     """Serve a page on this machine about a crawl: look, mark pages, let it learn from them, go on with it.
 
@@ -359,7 +364,8 @@ def dashboard(
     """
     from honeyguide.cli.serving import serve_directory
 
-    serve_directory(directory, port or 0)
+    _use(given)
+    serve_directory(directory, port or 0, log, given)
 
 
 @app.command()
@@ -393,6 +399,8 @@ def search(
 def _use(given: dict[str, Any]) -> None:
     if "seed" in given:
         given["seed"] = read_seeds(given["seed"])
+    if "dashboard_token" in given:
+        given["dashboard_token"] = str(Path(given["dashboard_token"]).absolute())
 
 
 def main() -> None:

@@ -23,7 +23,8 @@ from honeyguide.cli.progress import Progress
 from honeyguide.cli.serving import served
 from honeyguide.cli.terminal import duration, plain
 from honeyguide.crawl import Crawl
-from honeyguide.crawl.resume import rejudge, same_question
+from honeyguide.crawl.rejudging import rejudge
+from honeyguide.crawl.resume import same_question
 from honeyguide.crawl.summary import rendering_told
 from honeyguide.documents import load_documents
 from honeyguide.running import run_async

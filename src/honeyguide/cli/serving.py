@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from honeyguide.base import BadInput
-from honeyguide.store import being_crawled, is_crawl_directory, no_crawl, read_settings
+from honeyguide.store import being_crawled, is_crawl_directory, no_crawl, read_settings, spare_own_files
 from honeyguide.web import Kind, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
 
     from honeyguide.dashboard import Session
+    from honeyguide.settings import Settings
 
 
 @contextlib.asynccontextmanager
@@ -26,7 +28,7 @@ async def served(session: Session, directory: Path | None, port: int) -> AsyncIt
     from honeyguide.dashboard import Server, leave_note
     from honeyguide.dashboard.note import take_note_back
 
-    async with Server(session, port) as server:
+    async with Server(session, port, _token(session.crawl.settings)) as server:
         note = server.note
         if directory:
             session.begun = lambda: leave_note(directory, note)
@@ -38,48 +40,61 @@ async def served(session: Session, directory: Path | None, port: int) -> AsyncIt
                 take_note_back(directory)
 
 
-def serve_directory(directory: Path, port: int) -> None:
+def _token(settings: Settings) -> str:
+    from honeyguide.dashboard.token import kept_token
+
+    return kept_token(Path(settings.dashboard_token)) if settings.dashboard_token else ""
+
+
+def serve_directory(directory: Path, port: int, log: Path | None, given: dict[str, Any]) -> None:
     """Show the crawl of a directory until told to end; another process's own dashboard is only pointed to."""
     from honeyguide.dashboard import read_note
     from honeyguide.running import run_async
 
     if not is_crawl_directory(directory):
         raise no_crawl(directory)
+    if log:
+        spare_own_files(log, directory)
+    settings = replace(read_settings(directory), **given)
     note = read_note(directory)
+    if log and being_crawled(directory):
+        raise BadInput(f"another process crawls into {directory}: give --log to that one, it knows what happens")
     if note and note.holds():
         typer.echo(f"Dashboard: {note.address}")
     elif being_crawled(directory):
-        run_async(_follow(directory, port))
+        run_async(_follow(directory, settings, port))
     else:
-        run_async(_open(directory, port))
+        run_async(_open(directory, settings, port, log))
 
 
-async def _follow(directory: Path, port: int) -> None:
+async def _follow(directory: Path, settings: Settings, port: int) -> None:
+    from honeyguide.cli.running import crawl_of
     from honeyguide.dashboard import Following, Server
 
-    with contextlib.closing(Following(directory)) as view:
-        async with Server(view, port) as server:
+    view = Following(directory, lambda: crawl_of(read_settings(directory), directory))
+    with contextlib.closing(view):
+        async with Server(view, port, _token(settings)) as server:
             typer.echo(f"Dashboard: {server.note.address}", err=True)
             await told_to_end()
 
 
-async def _open(directory: Path, port: int) -> None:
+async def _open(directory: Path, settings: Settings, port: int, log: Path | None) -> None:
     from honeyguide.cli.running import crawl_of
-    from honeyguide.dashboard import Session
+    from honeyguide.dashboard import Journal, Session
 
-    settings = read_settings(directory)
     kind = kind_of(settings.web)
     if kind in (Kind.HANDED, Kind.IN_PYTHON):
         raise BadInput(
             f"{directory} is a crawl on {kind.value}, and cannot go on from here; look at it with: "
             f"honeyguide report {directory}"
         )
-    session = Session(crawl_of(settings, directory), lambda changed: crawl_of(changed, directory), steered=False)
-    await session.open()
-    async with served(session, directory, port):
-        session.begun()
-        await told_to_end()
-        await session.close()
+    with Journal(log) as journal:
+        session = Session(crawl_of(settings, directory), lambda changed: crawl_of(changed, directory), journal, False)
+        await session.open()
+        async with served(session, directory, port):
+            session.begun()
+            await told_to_end()
+            await session.close()
 
 
 async def told_to_end() -> None:

@@ -29,8 +29,13 @@ class Limits:
         self._began = self._began_on_web = 0.0
 
     def begin(self) -> None:
-        """Let the time run."""
-        self._began, self._began_on_web = time.monotonic(), self._web.now()
+        """Let the time run, where it does not yet."""
+        if not self._began:
+            self._began, self._began_on_web = time.monotonic(), self._web.now()
+
+    def take_over(self, earlier: Limits) -> None:
+        """Count the time from where another crawl of this run began."""
+        self._began, self._began_on_web = earlier._began, earlier._began_on_web
 
     def reached(self) -> str:
         """The limit that is reached, if any; that of pages aside, for some may be under way."""

@@ -134,6 +134,14 @@ class Crawl:
         self.paused = False
         self._flights.wake()
 
+    def take_over(self, earlier: Crawl) -> None:
+        """Go on in the place of a crawl of the same directory that was stopped: as politely, and in the same time."""
+        self.paused = earlier.paused
+        self._limits.take_over(earlier._limits)
+        if self.web.live:  # a simulated clock is taken up where it stood anyway
+            self.resting.take_over(earlier.resting)
+            self.web.take_over(earlier.web)
+
     def block(self, host: str) -> int:
         """Never ask a host again, in later runs neither; how many queued URLs that leaves out."""
         return self._rule("block", host, self.guide.block(host))
@@ -263,6 +271,7 @@ class Crawl:
             if self.directory:
                 self.store = Store.create(self.directory, self.settings)
         self._keeping.open(self.store)
+        self.resting.begin()
         if self.store and self.web.live:
             self.web.memory = CrawlMemory(self.store, self.graph, self.copies)
         if not self.graph.visits:

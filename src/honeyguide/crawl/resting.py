@@ -22,6 +22,21 @@ class Resting:
         self._guide = guide
         self._web = web
         self.why: dict[int, str] = {}  # hosts were last let rest
+        self._before: dict[str, tuple[float, str]] = {}  # hosts that a crawl before this one let rest: until, why
+
+    def take_over(self, earlier: Resting) -> None:
+        """Let hosts rest, from `begin` on, as long as another crawl of this run would have."""
+        guide = earlier._guide
+        rests = ((host, guide.frontier.rests_until(host), why) for host, why in earlier.why.items())
+        now = self._web.now()
+        self._before = {guide.graph.hosts[host]: (until, why) for host, until, why in rests if until > now}
+
+    def begin(self) -> None:
+        """Let hosts rest that were taken over, now that they are known."""
+        for host, name in enumerate(self._guide.graph.hosts):
+            if name in self._before:
+                self._rest(host, *self._before[name])
+        self._before = {}
 
     def after(self, landing: Landing) -> None:
         """Let the host rest that a request went to."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import deque
 from dataclasses import replace
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from honeyguide.base import RESOURCES, BadInput, Link, Page, Visit
-from honeyguide.crawl.judge import Judge
 from honeyguide.frontier.current_list import CurrentList
 from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED
 from honeyguide.running import Breath
@@ -21,7 +21,7 @@ from honeyguide.web import Kind, kind_of
 from honeyguide.web.stored import stored_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -30,10 +30,9 @@ if TYPE_CHECKING:
     from honeyguide.graph import Graph
     from honeyguide.settings import Settings
     from honeyguide.store import Kept, StoredVisit
-    from honeyguide.topic import Topic
-    from honeyguide.web import Web
 
     Rows = Sequence[tuple[int, str, int, str, str]]
+    Judged = Mapping[int, tuple[float, bool]]  # relevance and verdict by the number of the visit
 
 # Settings that exclude URLs, and the reason they give: where one was changed, these URLs are looked at again.
 _EXCLUDED_BY = {
@@ -60,6 +59,8 @@ async def reopen(crawl: Crawl, write: bool = True) -> Store:
     store = Store.open(crawl.directory, write)
     try:
         same_question(crawl.settings, store.settings, store.directory)
+        if not write:
+            store.hold_still()  # another process may be crawling
         if write:
             await _judge_the_rest(crawl, store)
         with damage_told(store.directory):
@@ -96,21 +97,9 @@ def _shown(value: object) -> str:
 
 
 async def _replay(crawl: Crawl, store: Store) -> None:
-    graph, strategy, breath = crawl.graph, crawl.strategy, Breath()
-    rows = list(store.urls())
-    graph.intern(crawl.settings.seed)
+    graph, rows = crawl.graph, list(store.urls())
     learning = await _Learning.begin(crawl, store, rows)
-    for stored in store.visits():
-        learning.catch_up()
-        _discover(graph, rows[len(graph) : stored.known], stored)
-        learns = stored.number >= learning.visits
-        reads = learns and strategy.needs_pages and stored.flag not in RESOURCES
-        page = await stored_page(crawl.web, store, stored) if reads else None
-        visit = _as_visit(stored, _as_visited(graph, page, stored.targets) if page else None)
-        crawl.enter(visit)
-        if learns and visit.flag not in RESOURCES:
-            strategy.learn(visit)
-        await breath.take()
+    await _enter(crawl, store, learning, store.visits())
     learning.catch_up()
     _discover(graph, rows[len(graph) :], None)
     for (name, reason), ids in _by_state(rows).items():
@@ -132,6 +121,42 @@ async def _replay(crawl: Crawl, store: Store) -> None:
     await crawl.catch_up()
 
 
+async def _enter(crawl: Crawl, store: Store, learning: _Learning, visits: Iterable[StoredVisit]) -> None:
+    """Enter stored visits as if they happened, and learn from those that were not learned from."""
+    graph, strategy, breath = crawl.graph, crawl.strategy, Breath()
+    for stored in visits:
+        learning.catch_up()
+        _discover(graph, learning.rows[len(graph) : stored.known], stored)
+        learns = stored.number >= learning.visits
+        reads = learns and strategy.needs_pages and stored.flag not in RESOURCES
+        page = await stored_page(crawl.web, store, stored) if reads else None
+        visit = _as_visit(stored, _as_visited(graph, page, stored.targets) if page else None)
+        crawl.enter(visit)
+        if learns and visit.flag not in RESOURCES:
+            strategy.learn(visit)
+        await breath.take()
+
+
+async def learn_anew(crawl: Crawl, judged: Judged) -> int:
+    """Let the strategy of a fresh crawl learn from its directory's visits, to the last that was judged otherwise.
+
+    Nothing is written: what comes later is for who goes on. Returns how many events it has taken in.
+    """
+    assert crawl.directory is not None
+    with Store.open(crawl.directory, write=False) as store:
+        store.hold_still()
+        learning = await _Learning.begin(crawl, store, list(store.urls()), anew=True)
+        await _enter(crawl, store, learning, _judged_otherwise(store.visits(), judged))
+        return learning.events
+
+
+def _judged_otherwise(visits: Iterable[StoredVisit], judged: Judged) -> Iterator[StoredVisit]:
+    last = max(judged)
+    for stored in itertools.takewhile(lambda visit: visit.number <= last, visits):
+        relevance, relevant = judged.get(stored.number, (stored.relevance, stored.relevant))
+        yield replace(stored, relevance=relevance, relevant=relevant)
+
+
 def _ruled(store: Store) -> dict[str, str]:
     """The hosts that somebody blocked or unblocked, and which of it was the last."""
     return {event.query: event.kind for event in store.events() if event.kind in ("block", "unblock")}
@@ -148,16 +173,18 @@ class _Learning:
     def __init__(self, crawl: Crawl, store: Store, rows: Rows, kept: Kept | None) -> None:
         self._strategy = crawl.strategy
         self._graph = crawl.graph
-        self._rows = rows
+        self.rows = rows
+        self.events = 0  # that were taken in
         self._events = deque(enumerate(store.events()))
         self._kept = kept
         self._loaded = False
         self.visits = kept.visits if kept else 0  # that need not be learned from again
 
     @classmethod
-    async def begin(cls, crawl: Crawl, store: Store, rows: Rows) -> _Learning:
+    async def begin(cls, crawl: Crawl, store: Store, rows: Rows, anew: bool = False) -> _Learning:
         """With the state kept last; the state of another strategy is of no use, it learns from the beginning."""
-        kept = store.knowledge()
+        crawl.graph.intern(crawl.settings.seed)
+        kept = None if anew else store.knowledge()
         if kept and kept.strategy != crawl.settings.strategy:
             kept = None
         if kept and kept.version != crawl.strategy.version:
@@ -166,7 +193,7 @@ class _Learning:
                 " it learned anew from the log"
             )
             kept = None
-        if kept is None and store.writable:
+        if kept is None and (store.writable or anew):
             await crawl.prepare()
         return cls(crawl, store, rows, kept)
 
@@ -175,7 +202,8 @@ class _Learning:
         graph, strategy = self._graph, self._strategy
         while self._events and self._events[0][1].visits <= graph.visits:
             number, event = self._events.popleft()
-            _discover(graph, self._rows[len(graph) : event.known], None)
+            self.events = number + 1
+            _discover(graph, self.rows[len(graph) : event.known], None)
             if graph.visits >= self.visits and number >= (self._kept.events if self._kept else 0):
                 self._load()
                 if event.kind == "search":
@@ -260,28 +288,3 @@ async def _judge_the_rest(crawl: Crawl, store: Store) -> None:
     if verdicts:
         store.rejudge(verdicts)
         store.commit()
-
-
-async def rejudge(directory: Path, web: Web, topic: Topic, progress: Callable[[int], None] = lambda _: None) -> int:
-    """Judge every stored page by a new topic, which the directory is then known by; how many were judged."""
-    judge, breath = Judge(topic, web), Breath()
-    parents: dict[int, list[Page]] = {}
-    verdicts = []
-    with Store.open(directory) as store:
-        async with web:
-            for stored in store.visits():
-                page = await stored_page(web, store, stored)
-                if page is not None:
-                    page = replace(page, parents=tuple(parents.get(stored.id, ())))
-                    score = await judge.score(page)
-                    verdicts.append((score, topic.relevant(score) and not stored.flag, stored.number))
-                progress(stored.number + 1)
-                await breath.take()
-                if topic.needs_parents and page is not None:
-                    for target in set(stored.targets.tolist()):
-                        parents.setdefault(target, []).append(replace(page, links=(), parents=()))
-        store.change_topic(str(topic))
-        store.rejudge(verdicts)
-        store.commit()
-        store.save_settings()
-    return len(verdicts)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
 from honeyguide.graph import DONE
+from honeyguide.store import Store
 
 if TYPE_CHECKING:
     from honeyguide.dashboard.session import Session
@@ -48,11 +49,28 @@ def _go_on(session: Session, given: Given) -> None:
 
 
 def _block(session: Session, given: Given) -> dict[str, Any]:
-    return {"urls": session.keep_rule("block", _host(session, given))}
+    return {"urls": _rule(session, "block", _host(session, given))}
 
 
 def _unblock(session: Session, given: Given) -> dict[str, Any]:
-    return {"urls": session.keep_rule("unblock", _host(session, given))}
+    return {"urls": _rule(session, "unblock", _host(session, given))}
+
+
+def _rule(session: Session, kind: str, host: str) -> int:
+    """How many URLs it concerns that a host is blocked or not."""
+    crawl = session.crawl
+    if session.phase == "running" and not crawl.stopped:
+        return crawl.block(host) if kind == "block" else crawl.unblock(host)
+    if session.phase != "resting":
+        raise BadInput("wait until the crawl runs or rests")
+    if crawl.directory is None:
+        raise BadInput("the crawl is over, and has no directory to keep that in")
+    with Store.open(crawl.directory) as store:
+        store.record_at_rest(kind, host)
+        store.commit()
+    count = crawl.guide.block(host) if kind == "block" else crawl.guide.unblock(host)
+    session.journal.event(kind, {"host": host, "urls": count})
+    return count
 
 
 def _mark(session: Session, given: Given) -> None:
@@ -61,12 +79,29 @@ def _mark(session: Session, given: Given) -> None:
         raise BadInput("a mark names a page by its id, and says whether it is relevant")
     if not 0 <= id_ < len(graph) or graph.state[id_] != DONE or session.crawl.guide.redirected(id_):
         raise BadInput("only pages that were fetched can be marked")
-    session.keep_mark(graph.url(id_), relevant)
+    _keep_mark(session, graph.url(id_), relevant)
     session.journal.event("marked", {"url": graph.url(id_), "relevant": relevant})
+    if session.marks.suffice and session.marks.new_to(session.crawl.topic):
+        session.teacher.marked()
+
+
+def _keep_mark(session: Session, url: str, relevant: bool) -> None:
+    crawl = session.crawl
+    if crawl.directory is None:
+        raise BadInput("marks are kept in the crawl directory, and this crawl has none: add -o DIR")
+    if session.phase not in ("running", "resting"):
+        raise BadInput("wait until the pages are judged anew")
+    if session.phase == "running" and crawl.store:
+        session.marks.keep(crawl.store, url, relevant)
+    else:
+        with Store.open(crawl.directory) as store:
+            session.marks.keep(store, url, relevant)
 
 
 def _learn(session: Session, _: Given) -> None:
-    session.learn()
+    if not session.marks.new_to(session.crawl.topic):
+        raise BadInput("there is no new mark to learn from: mark some pages first")
+    session.teacher.begin()
 
 
 def _need_running(session: Session) -> None:

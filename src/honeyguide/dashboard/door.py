@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import secrets
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -33,8 +32,8 @@ HEADERS = {
 class Door:
     """Checks every request before anything else looks at it."""
 
-    def __init__(self) -> None:
-        self.token = secrets.token_urlsafe(32)
+    def __init__(self, token: str) -> None:
+        self.token = token
         self.port = 0  # set when it is known
 
     def application(self) -> web.Application:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import shlex
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
 from honeyguide.crawl.resume import blocked_hosts
+from honeyguide.dashboard.hindsight import Hindsight
 from honeyguide.dashboard.measuring import phases
 from honeyguide.dashboard.metrics import Metric
 from honeyguide.dashboard.watch import PAGES_SHOWN, Watch
+from honeyguide.graph import STATES
 from honeyguide.store import Store, being_crawled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
     from pathlib import Path
+
+    from honeyguide.crawl import Crawl
 
 HOW = "another process makes this crawl; to steer it, stop it and go on with: honeyguide crawl {} --dashboard"
 OVER = "nobody makes this crawl any more; to mark its pages or go on with it, open it anew: honeyguide dashboard {}"
@@ -22,9 +27,10 @@ AT_ONCE = 2000  # visits read in one go
 
 
 class Following:
-    """Reads what was committed since it last looked."""
+    """Reads what was committed since it last looked; `remake` gives a fresh crawl of the directory, to replay it."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, remake: Callable[[], Crawl]) -> None:
+        self._hindsight = Hindsight(remake)
         self._store = Store.open(directory, write=False)
         relevant = self._store.verdicts()
         latest = list(self._store.visits(max(0, len(relevant) - PAGES_SHOWN)))
@@ -36,13 +42,15 @@ class Following:
         self._store.close()
 
     def _catch_up(self) -> None:
+        ago = 0.0
         for _, visit in zip(range(AT_ONCE), self._store.visits(self._watch.curve.asked), strict=False):
-            self._watch.took(visit, visit.title)
+            ago = _age(visit.date) if visit.date else ago  # what failed has no date
+            self._watch.took(visit, visit.title, ago)
 
     def version(self) -> Hashable:
         """Another value whenever there may be something new to show."""
         self._catch_up()
-        return self._watch.curve.asked, self._over
+        return self._watch.curve.asked, self._over, self._hindsight.note
 
     @property
     def _phase(self) -> str:
@@ -66,8 +74,6 @@ class Following:
                 "phase": self._phase,
                 "note": self._how(),
                 "reason": "",
-                "marks": len(marks),
-                "new_marks": 0,
                 "markable": False,
             },
             "figures": {
@@ -77,7 +83,10 @@ class Following:
                 "harvest": curve.found / curve.asked if curve.asked else 0.0,
                 "now": sum(recent) / len(recent) if recent else 0.0,
                 "speed": round(watch.speed.now(), 2),
+                **self._hindsight.figures,
             },
+            "queue_note": self._hindsight.note,
+            **self._hindsight.parts,
             "curve": curve.points(),
             "speed": watch.speed.by_second(),
             "pages": [{**row, "mark": marks.get(url)} for url, row in reversed(watch.pages)],
@@ -85,13 +94,18 @@ class Following:
 
     def slow_parts(self) -> dict[str, Any]:
         """What the books say, and whether somebody still writes them."""
+        books = self._books()
+        self._hindsight.look(sum(books.get(state, 0) for state in set(STATES)))
+        return {"books": books}
+
+    def _books(self) -> dict[str, Any]:
         self._over = not being_crawled(self._store.directory)
         books, reasons = self._store.books_and_reasons()
-        return {"books": {**books, "reasons": reasons, "flags": {}, "blocked": blocked_hosts(self._store)}}
+        return {**books, "reasons": reasons, "flags": {}, "blocked": blocked_hosts(self._store)}
 
     def why(self, id_: int) -> list[str]:
-        """What speaks for a URL, which only the other process knows."""
-        raise BadInput(self._how())
+        """What spoke for a URL when the queue was last read."""
+        return self._hindsight.why(id_)
 
     async def act(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
         """Nothing can be done from here."""
@@ -100,13 +114,16 @@ class Following:
     def metrics(self) -> Iterator[Metric]:
         """The figures that the directory holds."""
         self._catch_up()
-        books = self.slow_parts()["books"]
+        books = self._books()
         yield Metric("phase", "What the crawl is doing", phases(self._phase), "phase")
         yield Metric("visits_total", "Visits, whatever came of them", self._watch.curve.asked, kind="counter")
         yield Metric("relevant_pages", "Relevant pages found", self._watch.curve.found)
         yield Metric("pages_per_second", "Visits a second, of late", self._watch.speed.now())
-        yield Metric(
-            "urls", "URLs known", {s: books.get(s, 0) for s in ("queued", "done", "failed", "excluded")}, "state"
-        )
+        yield Metric("urls", "URLs known", {state: books.get(state, 0) for state in STATES}, "state")
         for state in ("failed", "excluded"):
             yield Metric(f"urls_{state}", f"URLs {state}", books["reasons"].get(state, {}), "reason")
+
+
+def _age(date: str) -> float:
+    """How many seconds ago something was written down."""
+    return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(date)).total_seconds())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from honeyguide.base import BadInput
 from honeyguide.dashboard.watch import LONGEST_URL
 from honeyguide.graph import DONE, EXCLUDED, FAILED
 
@@ -124,6 +125,13 @@ def _best(ids: NDArray[np.int64], scores: NDArray[np.float64], most: int) -> NDA
     """The places of the best scores, in their order; among equals, the URL found first comes first."""
     some = np.argpartition(-scores, most)[:most] if len(ids) > most else np.arange(len(ids))
     return some[np.lexsort((ids[some], -scores[some]))]
+
+
+def why(crawl: Crawl, id_: int) -> list[str]:
+    """The same, of a number that somebody gave."""
+    if not 0 <= id_ < len(crawl.graph):
+        raise BadInput("no such URL is known to this crawl")
+    return reasons(crawl, id_)
 
 
 def reasons(crawl: Crawl, id_: int) -> list[str]:

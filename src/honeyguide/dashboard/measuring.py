@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from honeyguide.crawl import Crawl
 
-PHASES = ("starting", "running", "paused", "stopping", "training", "judging", "resting", "following", "ended")
+PHASES = ("starting", "running", "paused", "stopping", "judging", "resting", "following", "ended")
 REQUESTS = ("robots_requests", "retries", "render_requests", "searches", "failed_searches", "reference_pages")
 
 

@@ -18,6 +18,7 @@ from honeyguide.dashboard import connections
 from honeyguide.dashboard.door import Door
 from honeyguide.dashboard.metrics import CONTENT_TYPE, exposition
 from honeyguide.dashboard.note import Note
+from honeyguide.dashboard.token import new_token
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -38,10 +39,10 @@ _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 class Server:
     """Open with `async with`; then `note` says where it is."""
 
-    def __init__(self, view: View, port: int = 0) -> None:
+    def __init__(self, view: View, port: int = 0, token: str = "") -> None:
         self._view = view
         self._port = port
-        self._door = Door()
+        self._door = Door(token or new_token())
         self._connections = connections.Connections()
         self._looks = Looks(view)
         self._closing = asyncio.Event()

@@ -60,11 +60,11 @@ class Speed:
         self._began = time.monotonic()
         self._seconds: deque[list[int]] = deque(maxlen=SECONDS_SHOWN)  # [second, pages]
 
-    def add(self) -> None:
-        """Count a page."""
-        now = int(time.monotonic())
-        if not self._seconds or self._seconds[-1][0] != now:
-            self._seconds.append([now, 0])
+    def add(self, ago: float = 0.0) -> None:
+        """Count a page that came just now, or so many seconds ago."""
+        second = int(time.monotonic() - ago)
+        if not self._seconds or self._seconds[-1][0] < second:
+            self._seconds.append([second, 0])
         self._seconds[-1][1] += 1
 
     def now(self) -> float:
@@ -83,17 +83,19 @@ class Speed:
 class Watch:
     """Curve, speed, and the last pages with their verdicts."""
 
-    def __init__(self, relevant: NDArray[np.bool_], latest: Iterable[StoredVisit] = ()) -> None:
+    def __init__(
+        self, relevant: NDArray[np.bool_], latest: Iterable[StoredVisit] = (), speed: Speed | None = None
+    ) -> None:
         self.curve = Curve(relevant)
-        self.speed = Speed()
+        self.speed = speed or Speed()
         # Whole addresses, and what is shown of the pages.
         self.pages = deque(((visit.url, page_row(visit, visit.title)) for visit in latest), maxlen=PAGES_SHOWN)
         self.recent = deque(relevant[-RECENT:].tolist(), maxlen=RECENT)
 
-    def took(self, visit: Visit | StoredVisit, title: str) -> None:
-        """Take in a visit."""
+    def took(self, visit: Visit | StoredVisit, title: str, ago: float = 0.0) -> None:
+        """Take in a visit that was made so many seconds ago."""
         self.curve.add(bool(visit.relevant))
-        self.speed.add()
+        self.speed.add(ago)
         self.recent.append(bool(visit.relevant))
         self.pages.append((visit.url, page_row(visit, title)))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from honeyguide.evaluate.averages import by_topic
 from honeyguide.evaluate.curves import lift, share_of_possible
 from honeyguide.evaluate.table import asked, cells, columns, cut_cells, cut_columns, explained, heading
-from honeyguide.report.curves import STYLE, figure, legend, panels
+from honeyguide.report.curves import STYLE, legend, panels, together
 from honeyguide.report.markup import boxes, document, shown, table
 from honeyguide.store import new_file, spare_own_files
 
@@ -61,12 +61,12 @@ def _start(comparison: Comparison, start: str) -> str:
             main,
             _cuts(comparison, start),
             "<h3>Relevant pages found</h3>",
-            figure(lift(comparison, start), comparison.points, places),
+            together(f"lift-{start}", lift(comparison, start), comparison.points, places),
             legend([row.strategy for row in rows], places),
             "<h3>Share of what could have been found by then</h3>",
             "<p class=asked>The mean height of a curve is its nAUC. The band holds 95 % of the means of resampled "
             f"topics; dashed: {escape(comparison.yardstick)}.</p>",
-            panels(shares, comparison.points, places, comparison.yardstick),
+            panels(f"share-{start}", shares, comparison.points, places, comparison.yardstick),
             _by_topic(comparison, start),
         )
     )

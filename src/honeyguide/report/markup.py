@@ -62,4 +62,4 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], texts: Container[i
     body = "".join(
         f"<tr>{''.join(f'<td{kind}>{cell}</td>' for kind, cell in zip(kinds, row, strict=True))}</tr>" for row in rows
     )
-    return f"<div class=wide><table><tr>{top}</tr>{body}</table></div>"
+    return f"<div class=wide><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from honeyguide.crawl.forecast import HORIZON
 from honeyguide.report.asked import all_told, told
 from honeyguide.report.axes import Axes, thinned
 from honeyguide.report.drawing import Drawing, csv_link, large
@@ -45,7 +46,7 @@ def _key_figures(crawls: Crawls) -> str:
         ("relevant pages", [f"{figures.relevant:,}" for figures in crawls.values()]),
         ("harvest", [f"{figures.harvest:.1%}" for figures in crawls.values()]),
         (f"relevant after {shortest:,} pages", [f"{_after(figures, shortest):,}" for figures in crawls.values()]),
-        ("to be expected next", [str(figures.ahead() or "–") for figures in crawls.values()]),
+        (f"to be expected of the next {HORIZON:,}", [_expected(figures) for figures in crawls.values()]),
         ("hosts", [f"{len(figures.hosts):,}" for figures in crawls.values()]),
         ("hosts with relevant pages", [_with_some(figures) for figures in crawls.values()]),
         ("links of relevant pages to such", [_cohesive(figures) for figures in crawls.values()]),
@@ -60,6 +61,11 @@ def _key_figures(crawls: Crawls) -> str:
     saved = csv_link("figures", head, [(name, *values) for name, values in rows])
     body = table(list(map(shown, head)), cells) + f"<p class=asked><span class=saved>{saved}</span></p>"
     return section("figures", "Figures", body)
+
+
+def _expected(figures: Figures) -> str:
+    ahead = figures.ahead()
+    return f"{ahead.expected:,.0f} ({ahead.low:,.0f} to {ahead.high:,.0f})" if ahead else "–"
 
 
 def _after(figures: Figures, pages: int) -> int:

@@ -47,6 +47,12 @@ svg .name {{ fill: var(--ink); stroke: var(--paper); stroke-width: 3; paint-orde
 {" ".join(f".s{i} {{ color: var(--c{i}); }}" for i in range(len(SERIES_LIGHT)))}
 .line {{ stroke: currentColor; stroke-width: 2; }} .more .line {{ stroke-dasharray: 7 3; }}
 svg .own {{ fill: currentColor; }}
+.mean {{ stroke: currentColor; stroke-width: 2; }} .more .mean {{ stroke-dasharray: 7 3; }}
+.band {{ fill: currentColor; opacity: .18; stroke: none; }}
+.together .band {{ opacity: 0; }} .together g:hover .band {{ opacity: .2; }}
+.together g:hover .mean {{ stroke-width: 4; }}
+.yardstick {{ color: var(--soft); }} .yardstick .mean {{ stroke-dasharray: 4 4; stroke-width: 1.5; }}
+.yardstick .band {{ opacity: .12; }}
 """
 
 # The same for a file: a program that opens it may know no variables.
@@ -79,9 +85,13 @@ th {{ color: var(--soft); font-weight: 500; }} .n {{ text-align: right; white-sp
 td.n {{ font-variant-numeric: tabular-nums; }}
 .bar {{ display: inline-block; height: .6rem; background: var(--gold); border-radius: 2px; }}
 @media (max-width: 40rem) {{ body {{ padding: .8rem; }} .figures {{ gap: .8rem 1.6rem; }}
-  .large svg {{ width: 36rem; max-width: none; }} h1 {{ font-size: 1.2rem; }} }}
+  .large svg {{ width: 36rem; max-width: none; }} h1 {{ font-size: 1.2rem; }}
+  th, td {{ padding-right: .5rem; }} td:not(.n) {{ min-width: 7.5rem; }} .n {{ font-size: .9rem; }} }}
 @media print {{ :root {{ color-scheme: light; {_variables(LIGHT)} }}
-  body {{ font-size: 10pt; max-width: none; padding: 0; }} nav, .saved {{ display: none; }}
-  h2, h3 {{ break-after: avoid; }} figure, tr {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
+  body {{ font-size: 10pt; max-width: none; padding: 0; }} figcaption {{ font-size: 9pt; }}
+  nav, .saved {{ display: none; }}
+  h2, h3 {{ break-after: avoid; }} figure, tr, p {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
+  svg {{ max-height: 7.2cm; }} #map svg {{ max-height: 11.5cm; }} h2 {{ margin-top: 1.6rem; }}
+  .panels {{ grid-template-columns: repeat(3, 1fr); }} .panels.two {{ grid-template-columns: 1fr 1fr; }}
   .bar, svg {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; }} }}
 {DRAWN}"""

@@ -176,10 +176,10 @@ class Store(Books):
                 (seconds, json.dumps(notes)),
             )
 
-    def save_knowledge(self, visits: int, settings: Settings, strategy: Strategy) -> None:
-        """Keep what a strategy has learned after so many visits; older states are dropped."""
+    def save_knowledge(self, visits: int, settings: Settings, strategy: Strategy, events: int | None = None) -> None:
+        """Keep what a strategy has learned after so many visits (and events, or all); older states are dropped."""
         with told_plainly(self.directory):
-            keep(self.database, visits, settings, strategy)
+            keep(self.database, visits, settings, strategy, events)
 
     def note_weights(self, visits: int, strategy: Strategy) -> None:
         """Keep, now and then, what each kind of evidence counts by now."""

@@ -52,14 +52,17 @@ def events(database: sqlite3.Connection) -> list[Event]:
     return [Event(visits, known, kind, query, tuple(json.loads(found))) for visits, known, kind, query, found in rows]
 
 
-def keep(database: sqlite3.Connection, visits: int, settings: Settings, strategy: Strategy) -> None:
+def keep(
+    database: sqlite3.Connection, visits: int, settings: Settings, strategy: Strategy, events: int | None = None
+) -> None:
     """Replace what was kept before; the weights of evidence are added to those of earlier times."""
     note_weights(database, visits, settings.strategy, strategy.evidence_weights())
     database.execute("DELETE FROM knowledge")
     database.execute(
-        "INSERT INTO knowledge VALUES (?, (SELECT count(*) FROM events), ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO knowledge VALUES (?, coalesce(?, (SELECT count(*) FROM events)), ?, ?, ?, ?, ?, ?, ?)",
         (
             visits,
+            events,
             settings.strategy,
             strategy.name,
             strategy.version,

@@ -62,6 +62,10 @@ class Web(abc.ABC):
         """Refuse, when a crawl begins, where pages could not be fetched as they are asked for."""
         return
 
+    def take_over(self, earlier: Web) -> None:
+        """Know what another web of this run knows of its hosts: how often they may be asked, their robots.txt."""
+        return
+
     def gap(self, host: str) -> float:
         """Seconds between two requests to a host."""
         return 0.0

@@ -51,6 +51,10 @@ class Doorman:
         self._gap = gap
         self._doors: dict[str, _Door] = {}
 
+    def take_over(self, earlier: Doorman) -> None:
+        """Know the rules that another doorman of this run has read."""
+        self._doors = earlier._doors
+
     def troubles(self) -> dict[str, str]:
         """Origins whose robots.txt could not be read, and why."""
         return {origin: door.trouble for origin, door in self._doors.items() if door.trouble}

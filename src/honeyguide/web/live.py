@@ -56,6 +56,7 @@ class LiveWeb(Web):
         pinned = pinned_hosts(settings.resolve)
         self._http = Http(request_headers(settings), settings.timeout, guard, pinned, settings.proxy)
         self._manners = Manners(settings.delay, settings.ip_delay, self.now)
+        self._slowed_before = 0  # hosts that another web of this run has counted
         self._doorman = Doorman(self._http, settings, self.now, self.gap)
         self._tries: dict[str, int] = {}  # of URLs that failed in a way that may pass
         self._retries = 0
@@ -106,6 +107,12 @@ class LiveWeb(Web):
     async def wait(self, until: float) -> None:
         await asyncio.sleep(max(0.0, until - self.now()))
 
+    def take_over(self, earlier: Web) -> None:
+        if isinstance(earlier, LiveWeb):
+            self._manners, self._slowed_before = earlier._manners, earlier._manners.slowed_hosts
+            self._doorman.take_over(earlier._doorman)
+            self._tries, self._announced = earlier._tries, earlier._announced
+
     def gap(self, host: str) -> float:
         return self._manners.gap(host)
 
@@ -116,7 +123,7 @@ class LiveWeb(Web):
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: function(*args, **kwargs))
 
     def notes(self) -> dict[str, int]:
-        slowed = self._manners.slowed_hosts
+        slowed = self._manners.slowed_hosts - self._slowed_before
         asking = {"hosts_asking_for_delays": slowed} if slowed else {}
         rendering = self._renderer.notes() if self._renderer else {}
         return {"robots_requests": self._doorman.requests, "retries": self._retries, **asking, **rendering}

@@ -5,7 +5,7 @@ from collections import Counter
 
 import honeyguide as hg
 from honeyguide.base import Link, Page
-from honeyguide.crawl.resume import rejudge
+from honeyguide.crawl.rejudging import rejudge
 from honeyguide.running import run_async
 from honeyguide.text import stable_hash
 from honeyguide.topic import as_topic

@@ -137,12 +137,21 @@ function take(news) {
   draw();
 }
 
+// One part a frame, so that the page answers in between.
+let drawing = false;
+
 function draw() {
-  for (const name of [...waiting]) {
-    if (name in LISTS && Date.now() - (touched[name] || 0) < HELD) continue; // nothing moves under a pointer
+  if (drawing) return;
+  const held = (name) => name in LISTS && Date.now() - (touched[name] || 0) < HELD; // nothing moves under a pointer
+  const name = [...waiting].find((each) => !held(each));
+  if (name === undefined) return;
+  drawing = true;
+  requestAnimationFrame(() => {
+    drawing = false;
     waiting.delete(name);
     if (DRAWN[name] && latest[name] !== undefined) DRAWN[name](latest[name]);
-  }
+    draw();
+  });
 }
 setInterval(draw, 1000);
 
@@ -151,20 +160,21 @@ function release(name) {
 }
 
 const PHASES = {
-  starting: "starting", running: "running", paused: "paused", stopping: "stopping", training: "learning",
-  judging: "judging anew", resting: "not running", following: "following", ended: "ended",
+  starting: "starting", running: "running", paused: "paused", stopping: "stopping", judging: "judging anew",
+  resting: "not running", following: "following", ended: "ended",
 };
 
 const DRAWN = {
   about(about) {
     byId("topic").textContent = about.topic;
     document.title = "honeyguide: " + about.topic;
-    byId("about").textContent = about.strategy + (about.directory ? " · " + about.directory : "");
+    const first = about.first_topic ? "asked for " + about.first_topic : "";
+    byId("about").textContent = [about.strategy, about.directory, first].filter(Boolean).join(" · ");
   },
 
   state(state) {
     const phase = byId("phase");
-    phase.textContent = PHASES[state.phase] + (state.judged ? " " + whole(state.judged) : "");
+    phase.textContent = PHASES[state.phase];
     phase.className = "phase " + state.phase;
     show("pause", state.phase === "running");
     show("resume", state.phase === "paused");
@@ -173,10 +183,9 @@ const DRAWN = {
     const ended = state.phase === "resting" && latest.about.steered;
     const last = ended && latest.about.directory ? "The crawl has ended. Look at it, mark pages and go on with: honeyguide dashboard " + latest.about.directory : "";
     tell("note", [state.note && state.note[0].toUpperCase() + state.note.slice(1) + ".", last].filter(Boolean).join(" "));
-    const learn = byId("learn");
-    learn.textContent = "Learn from " + state.new_marks + " new mark" + (state.new_marks === 1 ? "" : "s");
-    learn.hidden = !state.new_marks;
-    learn.disabled = !["running", "paused", "resting"].includes(state.phase) || ended;
+    const lesson = ended ? null : state.lesson;
+    byId("lesson").textContent = lesson ? lessonTold(lesson) : "";
+    show("learn", lesson && lesson.new && !["training", "judging"].includes(lesson.state) && steerable());
     show("unsure-section", state.markable);
   },
 
@@ -195,6 +204,10 @@ const DRAWN = {
         f.ahead ? box(whole(f.ahead.expected), "relevant expected of the next " + whole(f.ahead.fetches) + " (" + whole(f.ahead.low) + " to " + whole(f.ahead.high) + ")") : "",
       ].filter(Boolean),
     );
+  },
+
+  queue_note(text) {
+    for (const place of document.querySelectorAll(".queue-note")) place.textContent = text[0].toUpperCase() + text.slice(1) + ".";
   },
 
   curve(points) {
@@ -233,21 +246,10 @@ const DRAWN = {
       : "Nothing with a score is queued." + ahead;
   },
 
-  next(rows) {
-    byId("next").replaceChildren(...(rows.length ? rows.map(nextRow) : [empty("Nothing is queued.")]));
-  },
-
-  hosts(rows) {
-    byId("hosts").replaceChildren(...(rows.length ? rows.map(hostRow) : [empty("No host with something queued has to wait.")]));
-  },
-
-  unsure(rows) {
-    byId("unsure").replaceChildren(...(rows.length ? rows.map((row) => pageRow(row, true)) : [empty("No page to ask about yet.")]));
-  },
-
-  pages(rows) {
-    byId("pages").replaceChildren(...(rows.length ? rows.map((row) => pageRow(row, false)) : [empty("No page yet.")]));
-  },
+  next: (rows) => fill("next", rows, nextRow, "Nothing is queued."),
+  hosts: (rows) => fill("hosts", rows, hostRow, "No host with something queued has to wait."),
+  unsure: (rows) => fill("unsure", rows, (row) => pageRow(row, true), "No page to ask about yet."),
+  pages: (rows) => fill("pages", rows, (row) => pageRow(row, false), "No page yet."),
 
   books(books) {
     const line = (name, count, kind, th) =>
@@ -267,6 +269,17 @@ const DRAWN = {
     byId("blocked").replaceChildren(...(names.length ? [el("h2", { textContent: "Blocked hosts" }), el("ul", { className: "plain" }, ...names)] : []));
   },
 };
+
+function lessonTold(lesson) {
+  const marks = (n) => whole(n) + " new mark" + (n === 1 ? "" : "s");
+  if (lesson.state === "training") return "A classifier learns from your marks; the crawl need not wait.";
+  if (lesson.state === "judging") return "What was learned judges the stored pages: " + whole(lesson.judged) + " so far.";
+  if (lesson.state === "due") return "It learns from " + marks(lesson.new) + " shortly after the last one.";
+  const few = lesson.on < lesson.needed || lesson.off < lesson.needed;
+  const sofar = lesson.on || lesson.off ? "; so far " + whole(lesson.on) + " and " + whole(lesson.off) : "";
+  if (few) return "It learns by itself once " + lesson.needed + " pages are marked on topic and " + lesson.needed + " off topic" + sofar + ".";
+  return lesson.new ? marks(lesson.new) + " not learned from yet." : "It has learned from your " + whole(lesson.on + lesson.off) + " marks.";
+}
 
 // -- parts of it ---------------------------------------------------------------------------------------------------
 
@@ -292,7 +305,25 @@ function bars(id, counts, highest, places, height, about, marks) {
   byId(id).replaceChildren(...parts);
 }
 
-const empty = (text) => el("li", { className: "soft", textContent: text });
+// The rows of a list: those that are there already stay, so that little is drawn when a page comes in.
+function fill(id, rows, make, otherwise) {
+  const list = byId(id), before = list.rows || new Map(), after = new Map();
+  const may = [steerable(), latest.state && latest.state.markable];
+  let place = list.firstChild;
+  for (const [number, row] of rows.length ? rows.entries() : [[0, null]]) {
+    const key = JSON.stringify([row, may, make === nextRow && number === 0]);
+    const made = before.get(key) || (row ? make(row, number) : el("li", { className: "soft", textContent: otherwise }));
+    after.set(key, made);
+    if (made === place) place = place.nextSibling;
+    else list.insertBefore(made, place);
+  }
+  while (place) {
+    const gone = place;
+    place = place.nextSibling;
+    gone.remove();
+  }
+  list.rows = after;
+}
 
 function button(text, does, more = {}) {
   return el("button", { type: "button", className: "small", textContent: text, onclick: does, ...more });
@@ -311,11 +342,16 @@ function blockButton(host, list) {
     if (!made.classList.contains("sure")) {
       made.classList.add("sure");
       made.textContent = "Really block " + host + "?";
+      setTimeout(unsure, HELD);
       return;
     }
-    made.disabled = true;
+    unsure();
     if (await act("block", { host })) release(list);
   });
+  const unsure = () => {
+    made.classList.remove("sure");
+    made.textContent = "Block";
+  };
   made.setAttribute("aria-label", "Block the host " + host);
   return steerable() ? made : null;
 }
@@ -325,7 +361,7 @@ function hostRow(row) {
   return el(
     "li",
     { className: "row" },
-    el("span", { className: "what" }, row.host, el("small", { textContent: row.why + (time ? ", " + time : "") })),
+    el("span", { className: "what" }, row.host, el("small", { textContent: row.why + (row.why && time ? ", " + time : "") })),
     el("span", { className: "number soft", textContent: whole(row.queued) + " queued" }),
     blockButton(row.host, "hosts"),
   );
