@@ -7,8 +7,8 @@ import pytest
 
 from honeyguide.cli import standing
 from honeyguide.evaluate import Collection, Design, compare
-from honeyguide.evaluate.choosing import is_for_tuning
 from honeyguide.evaluate.comparing import judged_topics
+from honeyguide.evaluate.design import is_for_tuning
 from honeyguide.evaluate.suite import ABLATIONS, Standings, suite_design, suite_strategies, told_standings
 from honeyguide.strategy import create, strategies
 from small_webs import page

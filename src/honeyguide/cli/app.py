@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import typer
 
 from honeyguide.base import BadInput, HoneyguideError
-from honeyguide.cli.compare_options import DesignOptions
 from honeyguide.cli.completing import strategy_names, topic_kinds
 from honeyguide.cli.options import read_seeds, with_options, with_settings
+from honeyguide.evaluate.design import Design
 from honeyguide.evolve.question import Question
 from honeyguide.export.options import Options
 from honeyguide.export.selection import Selection
@@ -201,7 +201,7 @@ def generate(
 
 
 @app.command()
-@with_options(dataclasses.fields(DesignOptions))
+@with_options(dataclasses.fields(Design))
 def compare(
     webs: Annotated[
         list[str] | None,
@@ -237,7 +237,6 @@ def compare(
     """Let strategies crawl a stored web for the same topics from the same seeds, and put the figures side by side."""
     from honeyguide.cli.comparing import Output, run_comparison
     from honeyguide.cli.standing import run_suite
-    from honeyguide.evaluate import Design
 
     design = Design(**given)
     if suite:

@@ -10,10 +10,9 @@ import typer
 from honeyguide.base import BadInput
 from honeyguide.cli.terminal import plain
 from honeyguide.documents import load_documents
-from honeyguide.evaluate.choosing import is_for_tuning
 from honeyguide.evaluate.collection import read_collection
 from honeyguide.evaluate.comparing import judged_topics
-from honeyguide.evaluate.design import Design
+from honeyguide.evaluate.design import Design, is_for_tuning
 from honeyguide.evolve.crawled import CrawledTrials, OnSeveralWebs
 from honeyguide.evolve.evolution import Evolution
 from honeyguide.evolve.genome import Genome, KnobGenome, WeightGenome

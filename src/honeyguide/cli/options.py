@@ -17,6 +17,15 @@ from honeyguide.settings import Settings, default_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+_KINDS: dict[str, Any] = {
+    "str": str,
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "list[str]": list[str],
+    "int | str": str,
+}
+
 
 def with_settings(live: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command an option for every setting of a crawl; it receives those that were used as `given`."""
@@ -52,7 +61,14 @@ def _parameter(field: dataclasses.Field[Any]) -> inspect.Parameter:
 
 
 def _annotation(field: dataclasses.Field[Any]) -> Any:
-    kinds: dict[str, Any] = {"str": str, "int": int, "float": float, "bool": bool, "list[str]": list[str]}
+    kinds: dict[str, Any] = {
+        "str": str,
+        "int": int,
+        "float": float,
+        "bool": bool,
+        "list[str]": list[str],
+        "int | str": str,
+    }
     kind = kinds[str(field.type).removesuffix(" | None")]
     default = default_of(field)
     shown = (

@@ -61,11 +61,6 @@ class Candidate:
         return len(self.seen & other.seen) > ALIKE * min(len(self.seen), len(other.seen))
 
 
-def is_for_tuning(topic: str) -> bool:
-    """Whether things may be tuned on a topic, or it is kept for the final word: a bit of the hash of its name."""
-    return not stable_hash(topic)[0] & 1
-
-
 def choose(pages: Sequence[Page], labels: bool, count: int, judge: Judge) -> list[Relevance]:
     """Up to so many topics of a web, the rarest first; fewer, or none, where it has no more."""
     most = LARGEST_LABEL if labels else COMMONEST

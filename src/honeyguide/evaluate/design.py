@@ -1,4 +1,4 @@
-"""How a comparison is made: as much of it as a user can choose."""
+"""How a comparison is made: as much of it as a user can choose; the command line makes options of it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 from honeyguide.base import BadInput, check_bounds, knob
 from honeyguide.evaluate.budgets import TARGETS, Budget, read_budget, read_budgets, usual
-from honeyguide.evaluate.choosing import is_for_tuning
+from honeyguide.text import stable_hash
 
 NEAR, FAR = "near", "far"
 STARTS = {NEAR: (NEAR,), FAR: (FAR,), "both": (NEAR, FAR)}
 PARTS = ("", "tuning", "final")
 YARDSTICK = "breadth-first"
+
+
+def is_for_tuning(topic: str) -> bool:
+    """Whether things may be tuned on a topic, or it is kept for the final word: a bit of the hash of its name."""
+    return not stable_hash(topic)[0] & 1
 
 
 @dataclass(frozen=True)
@@ -23,12 +28,13 @@ class Design:
     start: str = knob("both", "near: on relevant pages; far: three links or more from any; or both")
     seeds: int = knob(5, "how many pages a crawl starts from", 1)
     seed_sets: int = knob(3, "how often seeds are drawn for each topic", 1)
-    pages: int | str = knob("", "pages a crawl may fetch: a number, or a share such as 5%; see `budgets.usual`")
+    pages: int | str = knob(
+        "", "pages a crawl may fetch: a number, or a share [default: 5%; 1% of more than 10,000 pages]"
+    )
     random_seed: int = knob(0, "makes every random choice repeatable", 0)
     yardstick: str = knob("", "the strategy others are measured against [default: breadth-first, else the first]")
     random_seeds: int = knob(1, "how often each strategy crawls from the same seeds, with other random numbers", 1)
     at: str = knob("", "further budgets to measure at, such as 1%,10%,1R,3R; R: relevant pages that can be reached")
-
     part: str = knob("", "only topics that things may be tuned on, or only final ones: tuning or final")
 
     def __post_init__(self) -> None:
