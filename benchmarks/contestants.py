@@ -21,6 +21,11 @@ TOPIC = "keyword:database"
 ENDLESS = 10_000_000  # pages: the crawl ends when there is nothing left
 
 
+def default(url: str) -> Callable[[], list[str]]:
+    """Honeyguide as it comes, learning from every page."""
+    return _honeyguide(url, "honeyguide")
+
+
 def best_first(url: str) -> Callable[[], list[str]]:
     """Honeyguide with all it does: robots.txt, topic, ranking, books and WARC on disk."""
     return _honeyguide(url, "best-first")
@@ -109,7 +114,7 @@ def bare(url: str) -> Callable[[], list[str]]:
     return lambda: uvloop.run(crawl())
 
 
-CONTESTANTS = {"best-first": best_first, "breadth-first": breadth_first, "bare": bare}
+CONTESTANTS = {"honeyguide": default, "best-first": best_first, "breadth-first": breadth_first, "bare": bare}
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -70,6 +71,21 @@ def test_the_table_names_the_share_of_the_oracle():
     text = told_standings([Standings("One", [compared("one")])])
     assert text.startswith("## One\n\n- one: 240 pages, 4 topics, 40 pages a crawl")
     assert "| random |" in text
+
+
+def test_those_that_search_are_held_against_each_other():
+    made = compared("one")
+    assert Standings("One", [made]).among_searchers("near") == ""
+    renamed = {"honeyguide": "genetic", "random": "honeyguide:searches=20", "oracle": "honeyguide"}
+    made = replace(made, results=[replace(each, strategy=renamed[each.strategy]) for each in made.results])
+    told = Standings("One", [made]).among_searchers("near")
+    mean = {
+        name: sum(each.nauc for each in made.results if each.strategy == name and each.start == "near") / 4
+        for name in ("genetic", "honeyguide:searches=20")
+    }
+    assert f"genetic − honeyguide:searches=20 {mean['genetic'] - mean['honeyguide:searches=20']:+.3f} [" in told
+    assert told.endswith("W/T/L 4/0/0.")
+    assert told in told_standings([Standings("One", [made])])
 
 
 def test_the_command_writes_tables_and_pages_and_goes_on(tmp_path, monkeypatch, capsys):

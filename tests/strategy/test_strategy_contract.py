@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,9 +31,9 @@ class NoSearch(Search):
 every_strategy = pytest.mark.parametrize("name", [*sorted(strategies()), "honeyguide:searches=9"])
 
 
-def visits(name, pages=80, **settings):
+def visits(name, pages=80, web=None, **settings):
     async def run():
-        crawl = hg.Crawl(SEEDS, TOPIC, name, web=topical_web(), pages=pages, **settings)
+        crawl = hg.Crawl(SEEDS, TOPIC, name, web=web or topical_web(), pages=pages, **settings)
         return [visit async for visit in crawl], crawl
 
     return asyncio.run(run())
@@ -207,3 +208,31 @@ def test_weights_of_evidence_are_numbers_by_name(name):
     told = crawl.strategy.evidence_weights()
     assert all(isinstance(key, str) and math.isfinite(value) for key, value in told.items())
     assert bool(told) == (name.partition(":")[0] in ("honeyguide", "intelligent", "evolved"))
+
+
+def with_surroundings(web):
+    """The same web, its links in places and among words that differ."""
+    return web_of(
+        *(
+            replace(
+                page,
+                links=tuple(
+                    link._replace(context=("bees hive", "rails")[n % 2], path=("body/nav/a", "body/p/a")[n % 2])
+                    for n, link in enumerate(page.links)
+                ),
+            )
+            for page in web.pages()
+        )
+    )
+
+
+@pytest.mark.parametrize("name", sorted(name for name, found in strategies().items() if not found.needs_surroundings))
+def test_who_needs_no_surroundings_of_links_does_not_read_them(name):
+    plain, surrounded = (visits(name, web=web)[0] for web in (topical_web(), with_surroundings(topical_web())))
+    assert [(v.url, v.score) for v in plain] == [(v.url, v.score) for v in surrounded]
+
+
+def test_surroundings_are_read_only_for_those_who_need_them():
+    needed = {name for name in strategies() if visits(name, pages=1)[1].web.surroundings}
+    assert needed >= {"shark-search", "ache", "sb-classifier"}
+    assert not needed & {"honeyguide", "breadth-first", "best-first", "intelligent"}

@@ -85,4 +85,5 @@ def _page(parts: Sequence[Standings]) -> str:
 def _table(part: Standings, start: str) -> str:
     heads, rows = part.table(start)
     cells = [list(map(escape, each)) for each in rows]
-    return f"<p class=asked>{escape(heading(start))}</p>{table(list(map(escape, heads)), cells)}"
+    tables = f"<p class=asked>{escape(heading(start))}</p>{table(list(map(escape, heads)), cells)}"
+    return f"{tables}<p>{escape(part.among_searchers(start))}</p>"

@@ -81,7 +81,8 @@ class Crawl:
             raise BadInput(f"the topic {self.settings.topic} can match nothing: {reason}")
         self.web = LiveWeb(self.settings) if web is None else web
         self.settings.web = self.web.source
-        self.web.surroundings = self.strategy.needs_pages or self.topic.reads_everything
+        read_by_strategy = self.strategy.needs_pages and self.strategy.needs_surroundings
+        self.web.surroundings = read_by_strategy or self.topic.reads_everything
         self.guide = Guide(self.settings, self.strategy, self.topic, self.web.by_request)
         self.store: Store | None = None
         self.stopped = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from honeyguide.evaluate.averages import row, with_tests
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 OURS = "honeyguide"
 GENERATED = tuple(f"synthetic:{seed}:6000" for seed in (21, 22, 23, 24))  # no seed that anything was tuned on
-ON_EQUAL_TERMS = ("genetic:mutation=0", f"{OURS}:searches=20")  # an index of the whole web is worth much
+SEARCHING, RIVAL = f"{OURS}:searches=20", "genetic"  # an index of the whole web is worth much
+ON_EQUAL_TERMS = (f"{RIVAL}:mutation=0", SEARCHING)
 BUDGETS = ("1%", "5%")  # beside the main one
 ABLATIONS = (
     "without=parents",
@@ -61,12 +63,26 @@ class Standings:
 
     def rows(self, start: str) -> list[Row]:
         """How all strategies did over all webs, each topic of each web counted once; the best first."""
-        results = [each for made in self.comparisons for each in _named_by_web(made, start)]
-        ours = [result for result in results if result.strategy == OURS]
-        names = dict.fromkeys(result.strategy for result in results)
-        own = {name: [result for result in results if result.strategy == name] for name in names}
-        rows = [row(name, found, [] if name == OURS else ours) for name, found in own.items()]
+        own = self._by_strategy(start)
+        rows = [row(name, found, [] if name == OURS else own[OURS]) for name, found in own.items()]
         return sorted(with_tests(rows), key=lambda each: -each.nauc.mean)
+
+    def _by_strategy(self, start: str) -> dict[str, list[Result]]:
+        results = [each for made in self.comparisons for each in _named_by_web(made, start)]
+        names = dict.fromkeys(result.strategy for result in results)
+        return {name: [result for result in results if result.strategy == name] for name in names}
+
+    def among_searchers(self, start: str) -> str:
+        """The strategy that searches beside this project's when it searches, too; nothing where one is missing."""
+        own = self._by_strategy(start)
+        if RIVAL not in own or SEARCHING not in own:
+            return ""
+        found = row(RIVAL, own[RIVAL], own[SEARCHING])
+        assert found.difference is not None
+        return (
+            f"Where both search: nAUC of {RIVAL} − {SEARCHING} {interval(found.difference, '+')},"
+            f" p {rounded_p(found.p_alone)} (one test), W/T/L {found.wins}/{found.ties}/{found.losses}."
+        )
 
     def table(self, start: str) -> tuple[list[str], list[list[str]]]:
         """Heads and cells."""
@@ -117,4 +133,7 @@ def _listed(part: Standings) -> str:
 
 
 def _tables(part: Standings) -> str:
-    return "\n\n".join(f"**{heading(start)}**\n\n{markdown(*part.table(start))}" for start in (NEAR, FAR))
+    told = (
+        (f"**{heading(start)}**", markdown(*part.table(start)), part.among_searchers(start)) for start in (NEAR, FAR)
+    )
+    return "\n\n".join(filter(None, chain.from_iterable(told)))

@@ -50,6 +50,7 @@ class Evolved(Strategy):
     """Rank = Σ weight · score: hub, authority, comm_in, comm_out, parent_1 to parent_k; anchor and host if wanted."""
 
     name = "evolved"
+    needs_surroundings = False
     bare = "weights"
     version = 2
 

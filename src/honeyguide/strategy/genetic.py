@@ -40,6 +40,7 @@ class Genetic(Strategy):
 
     name = "genetic"
     needs_pages = True
+    needs_surroundings = False
 
     population: int = knob(50, "URLs in the queue of a generation, and draws that decide which pages survive", 1)
     crossover: float = knob(

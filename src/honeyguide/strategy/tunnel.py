@@ -35,6 +35,7 @@ class Tunnel(Strategy):
 
     name = "tunnel"
     needs_pages = True
+    needs_surroundings = False
 
     pages: str = knob("", "pages the table is taken from: a file, folder, URL or stored web; empty: it searches")
     results: int = knob(10, "how many pages of the search the table is taken from", 1, 1000)
