@@ -7,6 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+from types import SimpleNamespace
+
+from honeyguide.cli import demo
 
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
 
@@ -56,3 +59,14 @@ def test_a_port_that_is_taken_is_told():
     assert done.returncode == 1
     assert "choose another --port" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_nothing_is_so_many_times_as_much_as_nothing(capsys, tmp_path):
+    seconds = {"seconds": 1.0, "fetched": 80}
+    for relevant, told in ((3, "That is 9.0 times as many."), (0, "harvest 0%.\n\nThe report")):
+        found, other = (
+            SimpleNamespace(relevant=27, harvest=0.3, **seconds),
+            SimpleNamespace(relevant=relevant, harvest=relevant / 80, **seconds),
+        )
+        demo._tell(found, other, "heat pumps", tmp_path)
+        assert told in capsys.readouterr().out

@@ -116,11 +116,11 @@ async def _crawl_served(world: World, directory: Path, pages: int, query: str) -
 
 
 def _tell(found: Summary, by_breadth: Summary, topic: str, report: Path) -> None:
-    times = found.relevant / max(by_breadth.relevant, 1)
+    times = f"That is {found.relevant / by_breadth.relevant:.1f} times as many.\n" if by_breadth.relevant else ""
     print(
         f"\nFound {found.relevant} pages on {topic} among {found.fetched} fetched: harvest {found.harvest:.0%}, "
         f"{found.fetched / max(found.seconds, 1e-9):.0f} pages/s.\n"
         f"Breadth-first finds {by_breadth.relevant} on the same web with as many fetches: harvest "
-        f"{by_breadth.harvest:.0%}.\nThat is {times:.1f} times as many.\n\n"
+        f"{by_breadth.harvest:.0%}.\n{times}\n"
         f"The report, for your browser:  {report}"
     )

@@ -38,6 +38,7 @@ class Honeyguide(Priors):
     name = "honeyguide"
     needs_pages = True
     needs_surroundings = False
+    version = 2
 
     firmness: float = knob(10.0, "how many examples it takes to leave the first weights", 0.01, 1000)
     future: float = knob(0.2, "what a relevant page is worth that only the next link leads to", 0, 1)
