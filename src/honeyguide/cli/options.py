@@ -61,15 +61,7 @@ def _parameter(field: dataclasses.Field[Any]) -> inspect.Parameter:
 
 
 def _annotation(field: dataclasses.Field[Any]) -> Any:
-    kinds: dict[str, Any] = {
-        "str": str,
-        "int": int,
-        "float": float,
-        "bool": bool,
-        "list[str]": list[str],
-        "int | str": str,
-    }
-    kind = kinds[str(field.type).removesuffix(" | None")]
+    kind = _KINDS[str(field.type).removesuffix(" | None")]
     default = default_of(field)
     shown = (
         ""
