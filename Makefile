@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench bench-live kill leaderboard reuse table docs site clean
+.PHONY: demo test lint types check bench bench-live kill leaderboard reuse table docs site links clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "honeyguide needs Python 3.11 or newer; try: make PYTHON=python3.11 ...")'
@@ -12,8 +12,9 @@ $(READY): pyproject.toml constraints.txt
 	PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $(READY)
 
+# DEMO: further options, such as --topic sailing.
 demo: $(READY)
-	$(BIN)/honeyguide demo -o demo
+	$(BIN)/honeyguide demo -o demo $(DEMO)
 
 test: $(READY)
 	$(BIN)/pytest -n auto
@@ -61,3 +62,7 @@ docs: $(READY)
 # The docs as a site, in site/; broken links and anchors are errors.
 site: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict  # not --quiet: what is not told is not counted
+
+# Asks every page elsewhere that the docs link to whether it is still there; needs the web.
+links: $(READY)
+	$(BIN)/python -m benchmarks.links

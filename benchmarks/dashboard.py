@@ -1,21 +1,22 @@
-"""Report and dashboard of a large crawl in a browser: python -m benchmarks.dashboard [--pages N] [--screenshot FILE].
+"""Report and dashboard of a large crawl in a browser: python -m benchmarks.dashboard [--pages N].
 
 A generated web is crawled, with nobody looking; then Chromium opens the report and the dashboard, and the crawl
 goes on while the dashboard is open. The aim is that both open in less than two seconds and stay responsive. At the
-end somebody's marks are learned from.
+end somebody's marks are learned from. `--screenshots docs` makes the pictures of the docs.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.chromium import MISSING, Chromium
+from benchmarks.pictures import shrink
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 PAGES, LIVE = 20_000, 1000  # pages in all, and those fetched while somebody looks
 AIM = 2.0  # seconds
 MARKS = 40  # pages, for the lesson
+SHOWN = 3.0  # seconds of crawling before the pictures
+TALLEST = 1500  # pixels of the phone's
 SPEED = 150  # pages a second while somebody looks: about what a live crawl makes
 
 FILLED = (
@@ -48,7 +51,7 @@ async def opened(page: str | Path, ready: str, browser: Chromium) -> float:
     return time.perf_counter() - began
 
 
-async def looked_at(report: Path, address: str, resume: Callable[[], None], screenshot: Path | None) -> None:
+async def looked_at(report: Path, address: str, resume: Callable[[], None], pictures: Path | None) -> None:
     """What a browser says of both."""
     async with Chromium() as browser:
         await browser.show(1280)
@@ -59,6 +62,8 @@ async def looked_at(report: Path, address: str, resume: Callable[[], None], scre
         opening = await browser.value("tasks.splice(0)")
         print(f"while it opens: {len(opening)} tasks took over 50 ms, {max(opening, default=0):.0f} ms at most")
         resume()
+        if pictures:
+            await _pictures(browser, pictures)
         await browser.until("document.getElementById('phase').textContent.includes('not running')", every=0.5)
         tasks, frames = await browser.value("[tasks, gaps]")
         print(
@@ -71,8 +76,19 @@ async def looked_at(report: Path, address: str, resume: Callable[[], None], scre
             f" {max(frames):.0f} ms at most"
         )
         print(f"the browser complained {len(browser.complaints)} times")
-        if screenshot:
-            await browser.picture(screenshot)
+        if pictures:
+            await shrink(browser, *(pictures / f"{name}.png" for name in ("dashboard", "dashboard-phone")))
+
+
+async def _pictures(browser: Chromium, folder: Path) -> None:
+    """The page while it crawls, and the same on a phone in the dark; what the page did for it does not count."""
+    await asyncio.sleep(SHOWN)
+    await browser.picture(folder / "dashboard.png")
+    await browser.show(390, dark=True)
+    await asyncio.sleep(1)
+    await browser.picture(folder / "dashboard-phone.png", tallest=TALLEST)
+    await browser.show(1280)
+    await browser.value("[tasks.splice(0), gaps.splice(0)].length")
 
 
 def told(what: str, seconds: float) -> None:
@@ -80,7 +96,7 @@ def told(what: str, seconds: float) -> None:
     print(f"{what} in {seconds:.2f} s ({seconds / AIM:.2f} of the aim, {AIM:.0f} s)", flush=True)
 
 
-async def run(pages: int, live: int, folder: Path, screenshot: Path | None) -> None:
+async def run(pages: int, live: int, pictures: Path | None) -> None:
     """Crawl, look, crawl on."""
     from honeyguide import Crawl
     from honeyguide.dashboard import Server, Session
@@ -90,7 +106,7 @@ async def run(pages: int, live: int, folder: Path, screenshot: Path | None) -> N
 
     world = generate(pages=max(1000, pages * 3 // 2))
     query = world.query(next(iter(world.topics)))
-    crawl = Crawl(world.portal_seeds(5), query, web=SyntheticWeb(world), pages=pages, directory=folder / "crawl")
+    crawl = Crawl(world.portal_seeds(5), query, web=SyntheticWeb(world), pages=pages, directory=Path("crawl"))
     session = Session(crawl, lambda _: crawl)
     began, last, slowest = time.perf_counter(), 0.0, 0.0
     async with Server(session) as server:
@@ -103,8 +119,8 @@ async def run(pages: int, live: int, folder: Path, screenshot: Path | None) -> N
                 )
                 timed(session)
                 crawl.keep()
-                report = await asyncio.to_thread(write_report, folder / "crawl")
-                looking = asyncio.create_task(looked_at(report, server.note.address, crawl.proceed, screenshot))
+                report = await asyncio.to_thread(write_report, Path("crawl"))
+                looking = asyncio.create_task(looked_at(report, server.note.address, crawl.proceed, pictures))
             if looking:
                 now = time.perf_counter()
                 slowest = max(slowest, now - last) if last else 0.0
@@ -114,13 +130,15 @@ async def run(pages: int, live: int, folder: Path, screenshot: Path | None) -> N
         if looking:
             await looking
     print(f"the crawl itself never stood still for more than {1000 * slowest:.0f} ms between two pages")
-    await taught(folder / "crawl", lambda: SyntheticWeb(world))
+    await taught(Path("crawl"), lambda: SyntheticWeb(world))
 
 
 async def taught(directory: Path, web: Callable[[], Web]) -> None:
     """How long a lesson takes beside a crawl, and how long the crawl stands still for it."""
     from honeyguide import Crawl
-    from honeyguide.dashboard.lesson import learned_by, prepared
+    from honeyguide.dashboard import Journal
+    from honeyguide.dashboard.changeover import changed_over
+    from honeyguide.dashboard.lesson import prepared
     from honeyguide.store import Store, read_settings
     from honeyguide.topic import as_topic
 
@@ -134,13 +152,12 @@ async def taught(directory: Path, web: Callable[[], Web]) -> None:
     began = time.perf_counter()
     lesson = await asyncio.to_thread(prepared, directory, read_settings(directory), remake, lambda _: None)
     ready = time.perf_counter()
-    fresh = remake(replace(read_settings(directory), topic=str(lesson.model)))
-    came = await learned_by(directory, lesson, fresh)
-    await remake(read_settings(directory)).look_back()
-    print(
-        f"a lesson is prepared in {ready - began:.0f} s beside a crawl, {came.judged:,} pages judged anew;", end=" "
-    )
-    print(f"the crawl stands still for {time.perf_counter() - ready:.1f} s")
+    following, note = await changed_over(remake(read_settings(directory)), lesson, remake, Journal())
+    await following.begin()
+    took = time.perf_counter() - ready
+    following.end()
+    print(f"a lesson is prepared in {ready - began:.0f} s beside a crawl; the crawl stands still for {took:.1f} s")
+    print(note)
 
 
 def timed(session) -> None:
@@ -156,12 +173,13 @@ def main() -> None:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=PAGES)
-    parser.add_argument("--screenshot", type=Path)
+    parser.add_argument("--screenshots", type=Path, metavar="FOLDER")
     given = parser.parse_args()
     if MISSING:
         parser.error(MISSING)
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run(given.pages, min(LIVE, given.pages // 4), Path(folder), given.screenshot))
+    pictures = given.screenshots and given.screenshots.resolve()
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        asyncio.run(run(given.pages, min(LIVE, given.pages // 4), pictures))
 
 
 if __name__ == "__main__":

@@ -1,18 +1,21 @@
 """Is the report of a large crawl small, quickly written and quickly opened? A crawl of 20,000 pages says.
 
-`python -m benchmarks.report DIR` makes the crawl in DIR, or takes the one it holds; pictures stand beside the report.
+`python -m benchmarks.report DIR` makes the crawl in DIR, or takes the one it holds; `--screenshots docs` makes the
+pictures of the docs from it.
 Opened in Chromium, the page is timed from the request to the first frame after it was loaded, and scrolled from top
 to bottom while frames are counted.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 import time
 from pathlib import Path
 
 from benchmarks.chromium import PROGRAM, Chromium
+from benchmarks.pictures import shrink, side_by_side
 from honeyguide.crawl import Crawl
 from honeyguide.report import write_report
 from honeyguide.store import is_crawl_directory
@@ -22,7 +25,7 @@ from honeyguide.web import SyntheticWeb
 WORLD, PAGES = 25_000, 20_000
 LARGEST, LONGEST = 2_000_000, 2.0  # bytes, and seconds to open it
 OPENED = 5  # times
-TALLEST = 2300  # pixels of a picture
+TALLEST = 2000  # pixels of a picture
 
 # The first frame after the page was loaded, in milliseconds since it was asked for.
 TO_BE_SEEN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))"
@@ -44,7 +47,7 @@ def crawled(directory: Path) -> None:
     print(f"crawled {crawl.run().fetched:,} pages", flush=True)
 
 
-async def opened(report: Path) -> tuple[list[float], int, float]:
+async def opened(report: Path, pictures: Path | None) -> tuple[list[float], int, float]:
     """Seconds until it is seen, several times; frames while scrolling, and the longest wait for one, in seconds."""
     async with Chromium() as browser:
         await browser.show(1100)
@@ -53,27 +56,35 @@ async def opened(report: Path) -> tuple[list[float], int, float]:
             await browser.open(report)
             times.append(await browser.value(TO_BE_SEEN) / 1000)
         frames, longest = await browser.value(SCROLLED)
-        await browser.value("scrollTo(0, 0)")
-        await _pictures(browser, report)
+        if pictures:
+            await _pictures(browser, report, pictures)
         return times, frames, longest / 1000
 
 
-async def _pictures(browser: Chromium, report: Path) -> None:
-    """The beginning of the page, the map in the dark, and a phone."""
-    for name, width, dark, part in (
-        ("report", 900, False, "html"),
-        ("dark", 900, True, "#map"),
-        ("phone", 390, False, "html"),
-    ):
+async def _pictures(browser: Chromium, report: Path, folder: Path) -> None:
+    """The beginning of the page, the map in the dark, a phone, and paper."""
+    drawn = {
+        "report": (900, False, "html"),
+        "report-map-dark": (900, True, "#map"),
+        "report-phone": (390, False, "html"),
+    }
+    for name, (width, dark, part) in drawn.items():
         await browser.show(width, dark)
         await browser.open(report)
-        name = name if name == "report" else f"report-{name}"
-        await browser.picture(report.with_name(f"{name}.png"), part, TALLEST)
+        await browser.picture(folder / f"{name}.png", part, TALLEST)
+    printed = browser.home / "report.pdf"
+    await browser.printed(printed)
+    side_by_side(printed, 2, folder / "report-print.png")
+    await shrink(browser, *(folder / f"{name}.png" for name in drawn))
 
 
 def main() -> None:
     """Make it, measure it, and say whether it is within bounds."""
-    directory = Path(sys.argv[1] if len(sys.argv) > 1 else "report-benchmark")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("directory", type=Path, nargs="?", default=Path("report-benchmark"))
+    parser.add_argument("--screenshots", type=Path, metavar="FOLDER")
+    given = parser.parse_args()
+    directory = given.directory
     if not is_crawl_directory(directory):
         crawled(directory)
     began = time.perf_counter()
@@ -82,7 +93,7 @@ def main() -> None:
     print(f"written in {time.perf_counter() - began:.1f} s; {size:,} bytes, of {LARGEST:,}")
     good = size < LARGEST
     if PROGRAM:
-        times, frames, longest = asyncio.run(opened(report))
+        times, frames, longest = asyncio.run(opened(report, given.screenshots))
         shown = ", ".join(f"{seconds:.2f}" for seconds in times)
         print(f"seen after {shown} s, of {LONGEST}; scrolled in {frames} frames, the longest {longest * 1000:.0f} ms")
         good = good and max(times) < LONGEST

@@ -17,6 +17,7 @@ from honeyguide.documents import load_documents
 from honeyguide.store import read_settings
 from honeyguide.topic import as_topic
 from honeyguide.web import LiveWeb
+from small_webs import page, web_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -117,6 +118,27 @@ def remaker(directory: Path | None, web: Callable[[Settings], hg.Web]) -> Callab
 def live_crawl(settings: Settings, directory: Path | None = None) -> hg.Crawl:
     """A crawl of a server on this machine."""
     return hg.Crawl.from_settings(settings, as_topic(settings.topic), LiveWeb(settings), directory)
+
+
+def bees_and_contests() -> hg.Web:
+    """Pages about bees, and about spelling bees; a keyword takes both for bees."""
+    honey = "bees honey hive nectar beekeeper swarm pollen"
+    spelling = "bees spelling contest words letters champion school"
+    pages = [
+        page(
+            f"http://h{i % 4}.test/{i}",
+            *(f"http://h{j % 4}.test/{j}" for j in range(i + 1, min(i + 5, 80))),
+            text=text,
+        )
+        for i in range(80)
+        for text in [f"{honey if i % 2 else spelling} number{i} {'more ' * (i % 7)}"]
+    ]
+    return web_of(*pages)
+
+
+def is_about_bees(url: str) -> bool:
+    """Which of them a page is, by its number."""
+    return int(url.rpartition("/")[2]) % 2 == 1
 
 
 def families(text: str) -> dict[str, Any]:

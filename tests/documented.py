@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+RUN, LIVE = ("sh {.run}", "python {.run}"), ("sh {.live}", "python {.live}")
 _FENCE = re.compile(r"^```(?P<info>.*)\n(?P<text>(?:.*\n)*?)^```$", re.MULTILINE)
 _SNIPPET = re.compile(r'^--8<-- "(.+)"$', re.MULTILINE)
 _INLINE = re.compile(r"(?<!`)`(honeyguide [^`]+)`(?!`)")

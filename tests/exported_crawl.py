@@ -14,7 +14,18 @@ HOSTS = ("bees.test", "shop.bees.test", "other.test")
 GERMAN = "Die Bienen sammeln den Honig und bringen ihn in den Stock, wo er für den Winter aufbewahrt wird. "
 ENGLISH = "The bees collect nectar from flowers and bring it into the hive, where it becomes honey for the winter. "
 ATTACK = "=cmd|' /C calc'!A0\"</script><img src=x onerror=alert(1)>\x1b[31mred\x07\u202ereversed\x00\x9b2J"
-ATTACKS = [ATTACK, "+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "＝1", " \u200b=1", "\ud83d half", "--- !!python/x"]
+ATTACKS = [
+    ATTACK,
+    "+1",
+    "-1+1\u2028=2\u2029\u2066\u202e=3",
+    "@SUM(1)",
+    "\t=1",
+    "\r=1",
+    "＝1",
+    " \u200b=1",
+    "\ud83d half",
+    "--- !!python/x",
+]
 HONEY = f"""<html lang=en><head><title>Honey</title></head><body><nav><a href=/>Home</a> <a href=/hive>Hive</a></nav>
 <main><h1>Honey</h1><p>{ENGLISH * 3}</p><h2>Kinds of <em>honey</em></h2>
 <ul><li>Clover bees</li><li><a href="/hive">Heath</a></li></ul>
@@ -33,6 +44,12 @@ def _html(title: str, body: str) -> bytes:
 def _written(text: str) -> str:
     """A text as a page would carry it: halves of characters and control characters by their numbers."""
     return "".join(c if " " <= c < "\x7f" and c not in "<&\"'" else f"&#{ord(c)};" for c in text)
+
+
+def _headers(text: str) -> dict[str, str]:
+    """Headers that say the same, as far as headers can."""
+    said = "".join(c for c in text if " " <= c < "\x7f" or c == "\x9b").strip()
+    return {"X_Note": ascii(text), "Last_Modified": said, "X_Robots_Tag": said, "Content_Language": said}
 
 
 def site(port: int) -> dict[str, bytes]:
@@ -59,7 +76,7 @@ def site(port: int) -> dict[str, bytes]:
         "/wax": answer(_html("Wax", f"<p>Wax of bees. {ENGLISH}</p>")),
         "/copy": answer(HONEY.encode()),
         **{
-            path: answer(_html(_written(text), f"<p>bees {_written(text)}</p>"), X_Note=ascii(text))
+            path: answer(_html(_written(text), f"<p>bees {_written(text)}</p>"), **_headers(text))
             for path, text in zip(attacks, ATTACKS, strict=True)
         },
     }

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from honeyguide.characters import INVISIBLE, REVERSING, UNWRITABLE, printable
+from honeyguide.characters import BREAKING, INVISIBLE, REVERSING, UNWRITABLE, printable, readable
 from honeyguide.export.cleaning import cell, one_line
 from honeyguide.report.markup import shown
 
@@ -28,12 +28,28 @@ def test_what_turns_a_text_round_is_what_unicode_says_does():
     assert listed(REVERSING) == {c for c in EVERY if unicodedata.bidirectional(c) in TURNING}
 
 
+def test_what_breaks_a_line_is_what_python_breaks_one_at_but_those_that_every_reader_does():
+    assert listed(BREAKING) == {c for c in EVERY if len(f"a{c}b".splitlines()) > 1} - {"\n", "\r"}
+
+
+def test_a_readable_text_has_no_lines_but_those_that_every_reader_sees():
+    text = readable("".join(f"a{c}b" for c in EVERY))
+    assert text.splitlines() == text.split("\n")
+    assert not listed(UNWRITABLE + REVERSING) & set(text)
+
+
+def test_words_stay_apart_and_joined_as_they_were():
+    assert readable("bees\x0cfly\u2028far\x85off") == "bees fly far off"
+    persian, family, mark = "می\u200cخواهم", "👩\u200d👧", "C\u200f++"
+    assert readable(persian + family + mark) == persian + family + mark
+
+
 def test_what_is_invisible_only_shapes_other_characters():
     assert {unicodedata.category(c) for c in listed(INVISIBLE)} == {"Cf"}
     assert not listed(INVISIBLE) & listed(REVERSING)
 
 
-@pytest.mark.parametrize("kind", [UNWRITABLE, REVERSING])
+@pytest.mark.parametrize("kind", [UNWRITABLE, REVERSING, BREAKING])
 def test_report_and_export_let_none_of_them_through(kind):
     for character in listed(kind):
         assert shown(f"a{character}b") == "a\ufffdb"

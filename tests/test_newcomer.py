@@ -1,4 +1,7 @@
-"""A newcomer's path: the commands of docs/start.md, as printed, in a fresh directory with a fresh installation."""
+"""A newcomer's path: the commands of docs/start.md, as printed, in a fresh directory with a fresh installation.
+
+The installation holds what the project says it needs, and nothing of what its tests need.
+"""
 
 import contextlib
 import os
@@ -6,25 +9,29 @@ import shutil
 import socket
 import subprocess
 import sys
-import sysconfig
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from documented import ROOT, blocks
 
 PAGE = ROOT / "docs" / "start.md"
 PORT = 8765
 OF_THE_CHECKOUT = ("src", "pyproject.toml", "README.md", "LICENSE")
-# The libraries are here already: pip need not fetch them again to install this project as the page says.
+BUILD = "setuptools"  # pip fetches it to install this project, and it is gone afterwards
+# The libraries are here already: pip need not fetch them again, but fails where one is needed that is not lent.
 # (0 is how this variable of pip says: no isolation.)
 OFFLINE = {
-    "PIP_NO_DEPS": "1",
     "PIP_NO_INDEX": "1",
     "PIP_NO_BUILD_ISOLATION": "0",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }
+EVERYTHING = "from importlib import metadata; print(*(each.name for each in metadata.distributions()))"
 
 
 @pytest.fixture
@@ -40,8 +47,12 @@ def test_the_commands_as_printed(checkout):
     install, serve, ask, *rest = [block.text for block in blocks(PAGE) if block.info == "sh {.run}"]
     made, activated, installed = install.splitlines()
     typed(made, checkout)
-    lend_libraries(checkout)
+    lent = needed(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"])
+    lend(checkout, {*lent, BUILD})
     typed(f"{activated}\n{installed}", checkout)
+    take_back(checkout, BUILD)
+    listed = typed(f"{activated}\npython -c '{EVERYTHING}'", checkout)
+    assert set(map(canonicalize_name, listed.split())) == {*lent, "honeyguide", "pip"}
     assert "site-packages" in typed(
         f"{activated}\npython -c 'import honeyguide; print(honeyguide.__file__)'", checkout
     )
@@ -73,17 +84,44 @@ def look_at_what_came(checkout):
     assert sum("heat pump" in text.lower() for text in texts) > 0.8 * len(texts)
 
 
-def lend_libraries(checkout):
-    """Let the new environment find the libraries of this one, but not this project's own installation."""
-    inside = next((checkout / ".venv" / "lib").glob("python*/site-packages"))
+def needed(requirements, extra=""):
+    """The names of all libraries that these requirements come to, here and on this Python."""
+    found = set()
+    for line in requirements:
+        wanted = Requirement(line)
+        name = canonicalize_name(wanted.name)
+        if name in found or (wanted.marker and not wanted.marker.evaluate({"extra": extra})):
+            continue
+        found.add(name)
+        for asked in ("", *wanted.extras):
+            found |= needed(metadata.requires(name) or [], asked)
+    return found
+
+
+def lend(checkout, names):
+    """Let the new environment find these libraries of the one that tests run in, and no other."""
     lent = checkout / "lent"
     lent.mkdir()
-    for path in os.scandir(sysconfig.get_path("purelib")):
-        if not path.name.startswith(("__editable__", "honeyguide", "pip")) and not path.name.endswith(".pth"):
-            (lent / path.name).symlink_to(path.path)
-    (inside / "lent.pth").write_text(f"{lent}\n")
-    for stale in inside.glob("setuptools*"):  # an older one that comes with the environment would go first
+    for name in names:
+        for top, path in parts_of(name).items():
+            if not (lent / top).exists():
+                (lent / top).symlink_to(path)
+    inside = next((checkout / ".venv" / "lib").glob("python*/site-packages"))
+    for stale in inside.glob(f"{BUILD}*"):  # an older one that comes with the environment would go first
         shutil.rmtree(stale)
+    (inside / "lent.pth").write_text(f"{lent}\n")
+
+
+def take_back(checkout, name):
+    for top in parts_of(name):
+        (checkout / "lent" / top).unlink(missing_ok=True)
+
+
+def parts_of(name):
+    """The files and folders of a library that stand beside those of others."""
+    library = metadata.distribution(name)
+    tops = {path.parts[0] for path in library.files} - {"..", "__pycache__"}
+    return {top: Path(library.locate_file(top)) for top in tops if not top.endswith(".pth")}
 
 
 def run(script, where, answers=None):
@@ -99,7 +137,7 @@ def run(script, where, answers=None):
         input=answers,
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=600,
     )
 
 

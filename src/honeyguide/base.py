@@ -154,6 +154,11 @@ class Visit:
         return self.page is not None
 
 
+def visit_number(number: int) -> int:
+    """What people know a visit by: the first is 1, where the log, and Python, count from 0."""
+    return number + 1
+
+
 def knob(
     default: Any,
     help: str,

@@ -27,9 +27,14 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def may_carry_topic(word: str) -> bool:
+    """Whether a word, in lower case, is neither a stop word nor a single letter nor a bare number."""
+    return len(word) > 1 and word not in STOP_WORDS and not word.isdigit()
+
+
 def content_words(text: str) -> list[str]:
-    """The words that may carry a topic: no stop words, no single letters, no bare numbers."""
-    return [w for w in words(text) if len(w) > 1 and w not in STOP_WORDS and not w.isdigit()]
+    """The words that may carry a topic."""
+    return [*filter(may_carry_topic, words(text))]
 
 
 @functools.cache

@@ -6,7 +6,7 @@ import functools
 import re
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import can_ada
 
@@ -26,6 +26,7 @@ _SESSION_IN_PATH = re.compile(
 # Not right after a stray percent sign: with `%2%65` the decoded letter would make a new escape.
 _ESCAPE = re.compile(r"(?<!%)(?<!%[0-9a-fA-F])%[0-9a-fA-F]{2}")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_KEPT_IN_TEXT = "/?#:@!$&'*+,;=%"  # beside letters, digits and what is unreserved
 _TOKEN = re.compile(r"[^\W_]+")
 
 
@@ -71,6 +72,22 @@ def resolve(href: str, base: str) -> str | BadURL:
     if (href[:1].isalnum() and ":" not in href) or href[:1] == "/":
         base = base[: base.partition("?")[0].rindex("/") + 1]  # all that counts of it
     return _remembered(href, base)
+
+
+def in_text(url: str) -> str | BadURL:
+    """The same address, its fragment too, in characters that end it in no text and that no text marks anything with.
+
+    >>> in_text("http://bees.example/a b(c)[d]#e|f")
+    'http://bees.example/a%20b%28c%29%5Bd%5D#e%7Cf'
+    """
+    try:
+        parsed = can_ada.parse(url)
+    except (ValueError, TypeError):
+        return BadURL("malformed" if url.strip() else "empty")
+    if parsed.protocol not in ("http:", "https:"):
+        return BadURL("not http or https")
+    scheme, name, rest = split(parsed.href)
+    return f"{scheme}://{name}{quote(rest, safe=_KEPT_IN_TEXT)}"
 
 
 def _canonical(url: str) -> str | BadURL:

@@ -3,12 +3,18 @@
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 HONEYGUIDE = Path(sys.executable).with_name("honeyguide")
 SHELLS = ("bash", "zsh", "fish")
+
+
+def test_it_tells_its_version():
+    done = subprocess.run([HONEYGUIDE, "--version"], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"honeyguide {version('honeyguide')}\n", "")
 
 
 def offered(shell, *words):

@@ -1,23 +1,24 @@
 """The dashboard on the command line: beside a crawl, of a directory, and of a crawl that another process makes."""
 
 import json
-import re
 import signal
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
+from pathlib import Path
 
 import pytest
 
+import honeyguide as hg
+import shown
 from honeyguide import urls
 from honeyguide.dashboard import read_note
 from honeyguide.store import Store, read_settings
 from honeyguide.synthetic import generate
+from read_only import run_read_only
 from served import resolve_options, served
-
-HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
+from shown import ADDRESS, HONEYGUIDE, Running, ask, shown_only
+from small_webs import topical_web
 
 
 @pytest.fixture(scope="module")
@@ -33,51 +34,6 @@ def asking(server, directory, *more):
         "crawl", "--topic", world.query("beekeeping"), *seeds, "-o", str(directory), "--delay", "0.2",
         "--ip-delay", "0", "--allow-private", *resolve_options(world), *more,
     ]  # fmt: skip
-
-
-class Running:
-    """A command that runs beside the test."""
-
-    def __init__(self, arguments, errors):
-        self._errors = errors
-        self._file = errors.open("w")
-        self.process = subprocess.Popen(
-            [*HONEYGUIDE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=self._file, text=True
-        )
-
-    def told(self, pattern):
-        """Wait until it has said something on its standard error."""
-        for _ in range(600):
-            if found := re.search(pattern, self._errors.read_text()):
-                return found
-            assert self.process.poll() is None, self._errors.read_text()
-            time.sleep(0.05)
-        raise AssertionError(self._errors.read_text())
-
-    def end(self, signal_=signal.SIGTERM):
-        """Tell it to end, or wait until it does; what it wrote and its code."""
-        if signal_:
-            self.process.send_signal(signal_)
-        out = self.process.communicate(timeout=60)[0]
-        self._file.close()
-        assert "Traceback" not in self._errors.read_text()
-        return out, self.process.returncode
-
-
-def ask(port, token, path, **given):
-    """What the dashboard answers: status and text."""
-    origin = f"http://127.0.0.1:{port}"
-    headers = {"Authorization": f"Bearer {token}", "Origin": origin, "Content-Type": "application/json"}
-    data = json.dumps(given).encode() if path.startswith("/api/") else None
-    try:
-        with urllib.request.urlopen(urllib.request.Request(origin + path, data, headers), timeout=20) as answer:
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.read().decode()
-
-
-ADDRESS = r"Dashboard: http://127\.0\.0\.1:(\d+)/#token=([\w-]+)\n"
 
 
 def test_a_crawl_with_a_dashboard_is_found_steered_and_stopped(server, tmp_path):
@@ -179,3 +135,30 @@ def some_host(directory):
     """A host the crawl knows."""
     with Store.open(directory, write=False) as store:
         return urls.host(next(store.urls())[1])
+
+
+def test_a_crawl_on_a_web_made_in_python_is_shown(tmp_path):
+    directory = tmp_path / "crawl"
+    hg.Crawl(["http://h0.test/1"], "label:bees", web=topical_web(), pages=40, directory=directory).run()
+    told = shown_only(["dashboard", directory], tmp_path / "err")
+    assert "honeyguide_visits_total 40\n" in told.metrics
+    assert 'honeyguide_phase{phase="ended"} 1' in told.metrics
+    assert (told.status, "made in Python: it is shown" in told.refusal) == (409, True)
+    assert "after 40 visits, read from the directory" in told.seen  # its queue
+    refused = [*HONEYGUIDE, "dashboard", directory, "--log", tmp_path / "log"]
+    done = subprocess.run(refused, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "nothing will happen here that --log could tell" in done.stderr) == (1, True)
+
+
+def test_a_directory_that_cannot_be_written_to_is_shown(server, tmp_path):
+    directory = tmp_path / "crawl"
+    subprocess.run(
+        [*HONEYGUIDE, *asking(server, directory, "--pages", "10")], capture_output=True, check=True, timeout=60
+    )
+    before = sorted(path.name for path in directory.iterdir())
+    done = run_read_only(directory, sys.executable, Path(shown.__file__), tmp_path / "err", "dashboard", directory)
+    told = shown.Told(**json.loads(done.stdout))
+    assert "honeyguide_visits_total 10\n" in told.metrics
+    assert (told.status, "this directory cannot be written to: the crawl is shown" in told.refusal) == (409, True)
+    assert "after 10 visits, read from the directory" in told.seen
+    assert sorted(path.name for path in directory.iterdir()) == before

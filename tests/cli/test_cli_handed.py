@@ -13,6 +13,7 @@ from honeyguide.contrib.reading import reply
 from honeyguide.export.source import Source
 from honeyguide.parse import Reading
 from honeyguide.store import read_settings
+from shown import shown_only
 
 HOME = "https://bees.example/"
 HTML = ((b"Content-Type", b"text/html"),)
@@ -62,11 +63,12 @@ def test_as_output_it_is_refused_as_well(directory):
     assert "another crawler fetched" in str(error)
 
 
-def test_the_dashboard_says_who_fetched_its_pages(directory):
-    error = run("dashboard", directory).exception
-    assert isinstance(error, BadInput)
-    assert "another crawler fetched" in str(error)
-    assert f"honeyguide report {directory}" in str(error)
+def test_the_dashboard_shows_it_and_says_who_fetched_its_pages(directory, tmp_path):
+    before = files(directory)
+    told = shown_only(["dashboard", directory], tmp_path / "err")
+    assert "honeyguide_visits_total 1\n" in told.metrics
+    assert (told.status, "pages that another crawler fetched: it is shown" in told.refusal) == (409, True)
+    assert files(directory) == before
 
 
 def test_the_report_says_who_fetched_its_pages(directory):

@@ -163,6 +163,7 @@ def test_a_crawl_can_be_simulated_on_reported_on_and_explained(everything, tmp_p
     said = run("explain", directory, url).stdout
     assert url in said
     assert "fetched parents relevant" in said
+    assert "  by the topic: " in said
 
 
 def test_a_crawl_directory_trains_a_classifier(everything, tmp_path):

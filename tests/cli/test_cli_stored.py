@@ -7,8 +7,12 @@ import subprocess
 import sys
 import time
 
+import pandas
 import pytest
 
+import honeyguide as hg
+from honeyguide.dashboard.watch import page_row
+from honeyguide.store import Store
 from honeyguide.synthetic import generate
 from killing import committed
 from loopback import Loopback, answer
@@ -64,6 +68,30 @@ def test_files_of_a_crawl_are_not_written_over(web, tmp_path, option):
     for file in (tmp_path / "crawl" / "crawl.db", web / "web.json"):
         assert "choose another name" in run(*asked, option, file, code=1).stderr
     assert (tmp_path / "crawl" / "crawl.db").read_bytes() == before
+
+
+def test_a_visit_has_the_same_number_wherever_people_see_it(web, tmp_path):
+    crawl, log = tmp_path / "crawl", tmp_path / "log"
+    run("simulate", web, "--topic", "label:nature.bees", "--seed", "http://a.test/2", "-o", crawl, "--log", log)
+    asked = ["http://a.test/2", "http://a.test/", "http://a.test/1"]
+    events = map(json.loads, log.read_text().splitlines())
+    assert [(e["number"], e["url"]) for e in events if e["event"] == "visit"] == list(enumerate(asked, 1))
+    for name in ("x.jsonl", "x.csv", "x.parquet", "pages"):
+        run("export", crawl, "-o", tmp_path / name, "--all")
+    lines = map(json.loads, (tmp_path / "x.jsonl").read_text().splitlines())
+    assert [(line["number"], line["url"]) for line in lines] == list(enumerate(asked, 1))
+    for frame in (pandas.read_csv(tmp_path / "x.csv"), pandas.read_parquet(tmp_path / "x.parquet")):
+        assert list(zip(frame.number, frame.url, strict=True)) == list(enumerate(asked, 1))
+    assert [page.number for page in hg.open(crawl).where(all=True)] == [1, 2, 3]
+    files = sorted((tmp_path / "pages").iterdir())
+    assert [file.name[:7] for file in files] == ["000001-", "000002-", "000003-"]
+    assert [line for file in files for line in file.read_text().splitlines() if line.startswith("number")] == [
+        "number: 1", "number: 2", "number: 3",
+    ]  # fmt: skip
+    for number, url in enumerate(asked, 1):
+        assert f": visit {number} of 3; " in run("explain", crawl, url).stdout
+    with Store.open(crawl, write=False) as store:
+        assert [page_row(visit, "")["number"] for visit in store.visits()] == [1, 2, 3]
 
 
 def test_seeds_are_drawn_by_the_random_seed(web):

@@ -9,15 +9,18 @@ import stat
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import honeyguide as hg
 from dashboards import families, opened, values, watched
 from honeyguide.base import HoneyguideError
-from honeyguide.dashboard import Journal, Note, Server, Session, leave_note, read_note
+from honeyguide.dashboard import Journal, Note, Server, Session, leave_note, looking, read_note
 from honeyguide.dashboard.metrics import Metric, exposition
 from honeyguide.dashboard.note import take_note_back
 from honeyguide.dashboard.server import Looks
 from honeyguide.dashboard.watch import MOST_POINTS, Curve
+from loopback import Loopback, answer
 from small_webs import page, topical_web, web_of
 
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
@@ -25,7 +28,7 @@ ATTACK = f"<img src=x onerror=alert(1)></script><script>alert(2)</script>{ESCAPE
 
 
 def hostile_web():
-    """A web whose titles, anchors and details are attacks."""
+    """A web whose titles and anchors are attacks."""
     evil = hg.Page(url="http://a.test/%3Cscript%3E", title=ATTACK, text="bees", main="bees", links=())
     return web_of(page("http://a.test/", evil.url, "http://gone.test/", text="bees", anchor=ATTACK), evil)
 
@@ -198,6 +201,30 @@ def test_nothing_remote_reaches_the_stream_as_anything_but_text(tmp_path):
     assert ATTACK in [row["title"] for row in json.loads(line[6:])["pages"]]
 
 
+def test_headers_of_live_answers_change_nothing(tmp_path):
+    """In the status line, in headers that are kept, and in one that says why a page is not taken."""
+    evil = "<img src=x onerror=alert(1)>\x9b2J \"'=1"
+    kept = {"Last_Modified": evil, "ETag": evil, "X_Robots_Tag": f"noai, {evil}", "Content_Language": evil}
+    body = b"<title>Bees</title>bees <a href=/other>other</a>"
+    sites = {"/": answer(body, f"200 {evil}", **kept), "/other": answer(b"bees", type=evil)}
+
+    async def run(server):
+        asked = {"workers": 0, "allow_private": True, "delay": 0}
+        crawl = hg.Crawl([server.origin + "/"], "keyword:bees", directory=tmp_path / "crawl", **asked)
+        with Journal(tmp_path / "log") as journal:
+            session = Session(crawl, lambda _: None, journal)
+            visits = [visit async for visit in session]
+            return visits, json.dumps({**session.parts(), **session.slow_parts()}, ensure_ascii=True)
+
+    with Loopback(sites) as server:
+        visits, shown = asyncio.run(run(server))
+    assert (len(visits), visits[0].relevant) == (2, True)
+    text = (tmp_path / "log").read_bytes()
+    assert re.fullmatch(rb"[\x20-\x7e\n]*", text)
+    assert [json.loads(line)["event"] for line in text.splitlines()][-1] == "ended"
+    assert "onerror" not in text.decode() + shown
+
+
 def test_nothing_is_looked_at_when_nobody_looks_and_not_too_often_when_somebody_does(tmp_path):
     looks = []
 
@@ -222,3 +249,10 @@ def test_nothing_is_looked_at_when_nobody_looks_and_not_too_often_when_somebody_
         assert looks == ["quick", "slow"]
 
     asyncio.run(run())
+
+
+@given(st.lists(st.sampled_from([0.5, 1.0, math.inf]), min_size=1, max_size=40), st.integers(1, 12))
+def test_of_equally_good_urls_those_found_first_come_first(scores, most):
+    ids = 7 + 3 * np.arange(len(scores))
+    expected = sorted(range(len(scores)), key=lambda place: (-scores[place], ids[place]))
+    assert looking.best_places(ids, np.array(scores), most).tolist() == expected[:most]

@@ -8,16 +8,19 @@ import threading
 import pytest
 
 import honeyguide as hg
-from dashboards import live_crawl, opened, remaker, watched
+from dashboards import bees_and_contests, is_about_bees, live_crawl, opened, remaker, watched
 from honeyguide.base import BadInput
 from honeyguide.dashboard import Journal, lesson, teacher
 from honeyguide.report import write_report
 from honeyguide.store import Store, read_settings
+from honeyguide.store.own_models import known_topic
 from honeyguide.topic.argument import quote
+from honeyguide.topic.parts import leaves
 from honeyguide.web import LiveWeb
 from loopback import Loopback, answer, settings
-from small_webs import page, topical_web, web_of
+from small_webs import topical_web
 
+TAUGHT = "(keyword:bees | classifier:marked-1.hg@0.6) & classifier:marked-1.hg@0.4"
 PARTS = {"about", "state", "figures", "curve", "speed", "pages", "books", "frontier", "next", "hosts", "unsure"}
 
 
@@ -217,26 +220,6 @@ def test_an_error_while_learning_is_told_and_the_crawl_goes_on(tmp_path, monkeyp
 # -- marks and learning --------------------------------------------------------------------------------------------
 
 
-def bees_and_contests():
-    """Pages about bees, and about spelling bees; a keyword takes both for bees."""
-    honey = "bees honey hive nectar beekeeper swarm pollen"
-    spelling = "bees spelling contest words letters champion school"
-    pages = [
-        page(
-            f"http://h{i % 4}.test/{i}",
-            *(f"http://h{j % 4}.test/{j}" for j in range(i + 1, min(i + 5, 80))),
-            text=text,
-        )
-        for i in range(80)
-        for text in [f"{honey if i % 2 else spelling} number{i} {'more ' * (i % 7)}"]
-    ]
-    return web_of(*pages)
-
-
-def is_about_bees(url):
-    return int(url.rpartition("/")[2]) % 2 == 1
-
-
 async def marking_and_learning(asker):
     """Mark eight of forty pages while the crawl is paused, and let it learn."""
     shown = await asker.seen(lambda told: told["state"]["phase"] == "paused" and len(told["pages"]) == 40)
@@ -304,7 +287,7 @@ def test_learning_changes_verdicts_without_asking_the_web_again(marked):
 
 def test_a_crawl_that_goes_on_keeps_what_was_learned(marked):
     directory = marked[0]
-    assert read_settings(directory).topic == f"classifier:{directory}/marked-1.hg@0.5"
+    assert read_settings(directory).topic == known_topic(TAUGHT, directory)
     crawl = remaker(directory, lambda _: bees_and_contests())(read_settings(directory))
     crawl.settings.pages = 80
     summary = crawl.run()
@@ -317,14 +300,16 @@ def test_a_crawl_that_has_learned_can_be_copied_and_moved(marked, tmp_path):
     assert str(directory) not in (directory / "crawl.toml").read_text()
     moved = tmp_path / 'a "new" place'
     shutil.copytree(directory, moved)
-    topic = f"classifier:{quote(str(moved / 'marked-1.hg'))}@0.5"
-    assert read_settings(moved).topic == topic
+    model = quote(str(moved / "marked-1.hg"))
+    assert read_settings(moved).topic == TAUGHT.replace("marked-1.hg", model)
     for _ in range(2):
         crawl = remaker(moved, lambda _: bees_and_contests())(read_settings(moved))
         crawl.settings.pages = 80
         assert crawl.run().balanced
-        assert crawl.topic.source == str(moved / "marked-1.hg")
-        assert 'topic = "classifier:marked-1.hg@0.5"' in (moved / "crawl.toml").read_text()
+        assert {leaf.source for leaf in leaves(crawl.topic) if isinstance(leaf, hg.Classifier)} == {
+            str(moved / "marked-1.hg")
+        }
+        assert f'topic = "{TAUGHT}"' in (moved / "crawl.toml").read_text()
 
 
 def test_a_model_that_is_gone_is_told_with_what_to_do(marked, tmp_path):
@@ -371,7 +356,7 @@ def test_a_running_crawl_learns_and_goes_on_as_it_was(tmp_path):
         async with watched(crawl, lambda _: bees_and_contests(), 40, journal=journal) as asker:
             await marking_and_learning(asker)
             again = await asker.seen(
-                lambda told: told["state"]["phase"] == "paused" and told["about"]["topic"].startswith("classifier:")
+                lambda told: told["state"]["phase"] == "paused" and told["about"]["topic"] == TAUGHT
             )
             await asker.act("resume")
             return again, await asker.phase("resting"), asker.visits
@@ -416,7 +401,7 @@ def test_marks_of_both_kinds_lead_to_one_lesson_by_themselves(tmp_path, monkeypa
 
     with Journal(tmp_path / "log") as journal:
         last = asyncio.run(story(journal))
-    assert last["about"]["topic"].startswith("classifier:")
+    assert last["about"]["topic"] == TAUGHT
     assert last["about"]["first_topic"] == "keyword:bees"
     assert last["state"]["lesson"]["new"] == 0
     events = [json.loads(line)["event"] for line in (tmp_path / "log").read_text().splitlines()]
@@ -443,7 +428,7 @@ def test_marks_of_one_kind_only_wait_for_some_of_the_other(tmp_path, monkeypatch
     few, enough = asyncio.run(story())
     assert (few["state"], few["on"], few["off"]) == ("", 4, 1)
     assert enough["state"]
-    assert read_settings(directory).topic.startswith("classifier:")
+    assert read_settings(directory).topic == known_topic(TAUGHT, directory)
 
 
 def test_a_crawl_goes_on_while_a_lesson_is_prepared_and_takes_later_marks_to_heart(tmp_path, monkeypatch):
@@ -495,10 +480,12 @@ def test_a_lesson_that_is_not_ready_when_the_last_page_is_there_is_waited_for(tm
 
     last = asyncio.run(story())
     assert (last["figures"]["fetched"], last["state"]["reason"]) == (60, "pages")
-    assert last["about"]["topic"].startswith("classifier:")
+    assert last["about"]["topic"] == TAUGHT
 
 
-def test_hosts_that_rest_and_rules_that_were_read_outlast_a_lesson(tmp_path):
+def test_hosts_that_rest_and_rules_that_were_read_outlast_a_lesson(tmp_path, monkeypatch):
+    lessons, prepare = [], lesson.prepared
+    monkeypatch.setattr(lesson, "prepared", lambda *given: lessons.append(prepare(*given)) or lessons[-1])
     asked = b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n"
     pages = {f"/{i}": answer(f"<p>{bees_or_contest(i)}</p><a href=/{i + 1}>on</a>".encode()) for i in range(60)}
     first = "<p>bees honey</p><a href=/1>on</a><a href=http://b.test:PORT/busy>b</a>"
@@ -522,6 +509,7 @@ def test_hosts_that_rest_and_rules_that_were_read_outlast_a_lesson(tmp_path):
             await asker.seen(lambda told: "learned" in told["state"]["note"] and told["state"]["phase"] == "paused")
             await asker.act("resume")
             await asker.phase("resting")
+            assert asker.session.crawl is lessons[0].ahead  # what was made ready beside is gone on with
             return began, asker.session.crawl._limits._began
 
     with Loopback({**pages, "/0": begins, "/busy": asked}) as server:

@@ -54,6 +54,21 @@ def test_another_strategy_is_added_to_those_that_are_there(web, log):
     assert figures(both) == figures(compare(web, ["host-odds", "random"], TOPIC, SMALL))
 
 
+def test_who_interrupts_is_told_how_many_are_kept(web, log):
+    told = []
+
+    def interrupted(done, total):
+        if told == [0, 1, 2]:
+            told.clear()
+            raise KeyboardInterrupt  # the third is written, and nobody has been told
+        told.append(done)
+
+    with pytest.raises(KeyboardInterrupt):
+        compare(web, ["random"], TOPIC, SMALL, log=log, progress=interrupted)
+    assert told == [3]
+    assert run(web, log)[1] == 3
+
+
 def test_half_a_line_of_a_killed_process_is_survived(web, log):
     first, _ = run(web, log)
     path = log / KEPT_AS

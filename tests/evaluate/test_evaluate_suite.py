@@ -92,7 +92,7 @@ def test_the_command_writes_tables_and_pages_and_goes_on(tmp_path, monkeypatch, 
     monkeypatch.setattr(standing, "GENERATED", ("synthetic:3:600",))
     monkeypatch.setattr(standing, "suite_strategies", lambda ablations: ["honeyguide", "random", "oracle"])
     for _ in range(2):
-        standing.run_suite([], ["synthetic:4:600"], False, Design(60, seed_sets=1), 1, tmp_path)
+        standing.run_suite([], ["synthetic:4:600"], False, Design(8, seed_sets=1), 1, tmp_path)
     said = capsys.readouterr()
     assert said.out.count("## All webs") == 2
     assert "crawls are there already" in said.err

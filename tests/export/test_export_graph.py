@@ -1,15 +1,21 @@
 """The link graph and the best hubs, read back by networkx, pandas and the crawl itself."""
 
+import subprocess
+import sys
+
 import networkx
 import pandas
+import scrapy
 
 import honeyguide as hg
 from honeyguide.cli.options import read_seeds
+from honeyguide.export.cleaning import cell
 from honeyguide.export.options import Options
 from honeyguide.export.selection import Selection
 from honeyguide.export.writing import export
+from honeyguide.urls import normalize
 from honeyguide.web.sources import read_source
-from small_webs import page, web_of
+from small_webs import page, stored, web_of
 
 
 def by_title(graph):
@@ -56,6 +62,36 @@ def test_the_list_of_edges_is_read_back(crawled, tmp_path):
     assert any(anchor.startswith("'=cmd") for anchor in frame.anchor)
     pages = {page.url: page for page in read_source(tmp_path / "links.tsv")}
     assert sum(len(page.links) for page in pages.values()) == len(frame)
+
+
+def test_the_list_of_edges_is_a_graph_of_networkx(crawled, tmp_path):
+    export(crawled, tmp_path / "links.graphml", selection=Selection(all=True))
+    whole = networkx.read_graphml(tmp_path / "links.graphml")
+    names = {node: data["url"] for node, data in whole.nodes(data=True)}
+    export(crawled, tmp_path / "links.tsv", selection=Selection(all=True))
+    graph = networkx.read_edgelist(
+        tmp_path / "links.tsv", comments=None, delimiter="\t", create_using=networkx.DiGraph, data=[("anchor", str)]
+    )
+    graph.remove_nodes_from(["source", "target"])  # the head
+    assert set(graph.edges) == {(names[a], names[b]) for a, b in whole.edges}
+    assert {cell(data["anchor"]) for _, _, data in whole.edges(data=True)} == {
+        data["anchor"] for _, _, data in graph.edges(data=True)
+    }
+
+
+def test_other_programs_read_the_seeds_and_another_crawl_starts_from_them(tmp_path):
+    urls = [str(normalize(f"http://a.test/{n}?q=a b&r=é")) for n in range(4)]
+    pages = [page(url, *urls, text="bees") for url in urls]
+    web = stored(tmp_path / "web", *pages)
+    hg.Crawl([urls[0]], "keyword:bees", web=hg.open_web(web), directory=tmp_path / "crawl").run()
+    export(tmp_path / "crawl", tmp_path / "hubs.txt")
+    seeds = pandas.read_csv(tmp_path / "hubs.txt", comment="#", header=None)[0].tolist()
+    assert seeds and set(seeds) <= set(urls)
+    assert [scrapy.Request(url).url for url in seeds] == seeds == read_seeds([f"@{tmp_path / 'hubs.txt'}"])
+    asked = ["simulate", web, "--topic", "keyword:bees", "--seed", f"@{tmp_path / 'hubs.txt'}", "--pages", "1"]
+    command = [sys.executable, "-m", "honeyguide", *map(str, asked), "--visits", str(tmp_path / "visits")]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    assert (tmp_path / "visits").read_text().split() == seeds[:1]
 
 
 def test_hubs_are_seeds_that_together_lead_to_all(crawled, tmp_path):

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import sys
 import pandas
 import polars
 import pyarrow
+import pyarrow.json
 import pyarrow.parquet
 import pytest
 from hypothesis import given
@@ -19,7 +21,8 @@ from hypothesis import strategies as st
 import honeyguide as hg
 from exported_crawl import ATTACKS
 from honeyguide.base import BadInput
-from honeyguide.export.cleaning import cell, one_line, readable
+from honeyguide.characters import REVERSING, readable
+from honeyguide.export.cleaning import address, cell, one_line
 from honeyguide.export.options import Options
 from honeyguide.export.record import COLUMNS, FACTS, USUAL
 from honeyguide.export.selection import Selection
@@ -40,6 +43,14 @@ def test_jsonl_is_read_back_by_pandas(crawled, tmp_path):
     assert hive.url.endswith("/hive") and hive.host.startswith("bees.test:")
     assert hive.main.count("nectar") == 5 and hive.relevant and hive.status == 200 and hive.depth == 1
     assert hive.digest.startswith("sha1:") and hive.language == "en" and hive["type"] == "text/html"
+
+
+def test_jsonl_is_read_back_by_polars_and_pyarrow(crawled, tmp_path):
+    export(crawled, tmp_path / "pages.jsonl", options=Options(columns=",".join(COLUMNS)))
+    expected = [{name: getattr(page, name) for name in COLUMNS} for page in hg.open(crawled).columns(*COLUMNS)]
+    assert polars.read_ndjson(tmp_path / "pages.jsonl").to_dicts() == expected
+    table = pyarrow.json.read_json(tmp_path / "pages.jsonl").to_pylist()
+    assert [{**row, "date": f"{row['date']:%Y-%m-%dT%H:%M:%SZ}"} for row in table] == expected
 
 
 @pytest.mark.parametrize(
@@ -73,7 +84,8 @@ def test_a12_csv_is_read_back_by_pandas_and_no_cell_is_a_formula(crawled, tmp_pa
     frame = pandas.read_csv(tmp_path / "pages.csv", keep_default_na=False)
     assert len(frame) == RELEVANT and list(frame.columns) == list(COLUMNS)
     text = [name for name in COLUMNS if frame[name].dtype in ("object", "str")]
-    assert "title" in text and "main" in text
+    assert {"title", "main", "modified"} <= set(text)
+    assert any("=cmd|" in value for value in frame.modified)  # a header
     cells = [value for name in text for value in frame[name] if isinstance(value, str) and name != "score"]
     assert not [value for value in cells if value.lstrip("\u200b ").startswith(TRIGGERS)]
     assert not [value for value in cells if {"\x1b", "\x00", "\u202e", "\x9b"} & set(value)]
@@ -190,6 +202,25 @@ def test_a_simulated_crawl_is_exported_from_the_web_it_ran_on(tmp_path):
     assert hg.open(tmp_path / "crawl").where(all=True).to_arrow()["date"].null_count == len(records)
 
 
+@pytest.mark.parametrize(
+    "name", ["pages.jsonl", "pages.csv", "pages.chunks.jsonl", "links.tsv", "links.graphml", "hubs.txt"]
+)
+def test_no_export_has_lines_or_turns_that_only_some_readers_see(crawled, tmp_path, name):
+    chosen = Options(columns=",".join(COLUMNS)) if name in ("pages.jsonl", "pages.csv") else Options()
+    export(crawled, tmp_path / name, selection=Selection(all=True), options=chosen)
+    text = (tmp_path / name).read_bytes().decode().replace("\r\n", "\n")
+    assert text.splitlines() == text.removesuffix("\n").split("\n")
+    assert "=2" in text or name == "hubs.txt"
+    assert not re.search(f"[{REVERSING}]", text)
+
+
+def test_data_frames_and_links_are_as_clean_as_files(crawled):
+    frame = hg.open(crawled).columns(*COLUMNS).to_polars()
+    texts = [value for name in COLUMNS for value in frame[name] if isinstance(value, str)]
+    texts += [text for edge in hg.open(crawled).where(all=True).links() for text in edge[:3]]
+    assert not [text for text in texts if readable(text) != text]
+
+
 # -- cells --------------------------------------------------------------------------------------------------------
 
 
@@ -214,6 +245,17 @@ def test_a_title_is_one_line_of_whole_characters(text):
     assert len(one_line(text).splitlines()) <= 1
     assert json.loads(json.dumps(one_line(text))) == one_line(text)
     assert readable(readable(text)) == readable(text)
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=()), max_size=60))
+def test_an_address_is_written_without_blanks_and_in_ascii(text):
+    made = address(f"http://a.test/{text}")
+    assert made.isascii() and made.isprintable() and " " not in made and address(made) == made
+
+
+def test_an_address_in_its_normal_form_stays_as_it_is():
+    url = "http://[::1]:8080/a%20b/(c)?q=[1]&r=%E2%80%AE"
+    assert address(url) == url
 
 
 @pytest.mark.parametrize("text", ATTACKS)

@@ -1,17 +1,23 @@
 """Markdown files and passages: what they hold, how they are named and cut."""
 
+import html
 import itertools
 import json
 import re
 
+import pandas
+import polars
+import pyarrow.json
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 import honeyguide as hg
 from exported_crawl import ATTACKS
 from honeyguide.base import BadInput
+from honeyguide.characters import readable
 from honeyguide.export.chunks import _WORD, blocks, passages, sections
 from honeyguide.export.options import Options
 from honeyguide.export.outputs import file_name
@@ -47,6 +53,28 @@ def test_the_text_keeps_headings_lists_code_and_tables(folder):
     assert "```python\n# no heading\n\njars = 3\n```" in text
     assert re.search(r"- \[Heath\]\(http://bees\.test:\d+/hive\)", text)
     assert "Imprint" not in text and "Home" not in text and "javascript:" not in text and "run" in text
+
+
+def test_a_reader_of_commonmark_sees_the_parts_of_the_page(folder):
+    (file,) = [file for file in folder.iterdir() if parted(file)[0]["title"] == "Honey"]
+    tokens = MarkdownIt("commonmark").enable("table").parse(parted(file)[1])
+    kinds = [token.type for token in tokens]
+    assert [tokens[i + 1].content for i, kind in enumerate(kinds) if kind == "heading_open"] == [
+        "Honey", "Kinds of *honey*",
+    ]  # fmt: skip
+    assert [(t.info, t.content) for t in tokens if t.type == "fence"] == [("python", "# no heading\n\njars = 3\n")]
+    assert [tokens[i + 1].content for i, kind in enumerate(kinds) if kind in ("th_open", "td_open")] == [
+        "kind", "price", "clover|lime", "3",
+    ]  # fmt: skip
+    assert kinds.count("list_item_open") == 2
+    assert not [token for token in every_token(folder) if token.type in ("html_block", "html_inline")]
+
+
+def every_token(folder):
+    """Of all pages of HTML: what a reader of CommonMark sees in them."""
+    pages = [parted(file) for file in folder.iterdir()]
+    tokens = [t for known, text in pages if known["type"] == "text/html" for t in MarkdownIt().parse(text)]
+    return [*tokens, *(child for token in tokens for child in token.children or ())]
 
 
 def test_plain_text_stays_plain(folder):
@@ -91,6 +119,51 @@ def test_no_link_runs_anything(href):
     assert made == "go pic"
 
 
+@pytest.mark.parametrize("character", ["\x0b", "\x1b", "\u2028", "\u2029", "\u202e", "\u2066", "\ufdd0"])
+def test_no_character_that_is_left_out_makes_markup_of_a_text(character):
+    c = f"&#{ord(character)};"
+    body = f"<main><p>{c}# a</p><h2>b{c}## c</h2><p>{c}- d &lt;{c}img{c}&gt; *{c}*e*{c}* {c}</p><pre>f{c}g</pre>"
+    made = markdown("http://a.test/", body.encode(), "text/html") or ""
+    assert readable(made) == made
+    shown = [token.type for token in MarkdownIt("commonmark").parse(made) if token.nesting == 1]
+    assert shown == ["paragraph_open", "heading_open", "paragraph_open"]
+
+
+TARGETS = {
+    "/x y": "http://a.test/x%20y",
+    "/(a)[b]": "http://a.test/%28a%29%5Bb%5D",
+    "/a|b\\c^d`e{f}\"'": "http://a.test/a%7Cb/c%5Ed%60e%7Bf%7D%22'",
+    "/?q=<b>&copy;[1]|2#to `p": "http://a.test/?q=%3Cb%3E&copy;%5B1%5D%7C2#to%20%60p",
+    "/é\u202ecod\u2028\x01x": "http://a.test/%C3%A9%E2%80%AEcod%E2%80%A8%01x",
+    "HTTP://[::1]:81/[x]": "http://[::1]:81/%5Bx%5D",
+    "//Bücher.test/100%": "http://xn--bcher-kva.test/100%",
+}
+
+
+@pytest.mark.parametrize("href, target", TARGETS.items())
+def test_where_links_lead_is_written_as_every_reader_of_markdown_takes_it(href, target):
+    escaped = html.escape(href)
+    body = f'<main><p><a href="{escaped}">go</a> <img src="{escaped}" alt=pic> <a href="{escaped}">{escaped}</a>'
+    made = markdown("http://a.test/", body.encode(), "text/html; charset=utf-8") or ""
+    assert readable(made) == made
+    assert [target] * 3 == [unquoted.replace("100%25", "100%") for unquoted in linked(made)]
+    assert f"[go]({target})".replace("&copy;", "\\&copy;") in made
+
+
+def linked(text):
+    """Where the links and images of a text lead, by an independent reader."""
+    (paragraph,) = [token for token in MarkdownIt("commonmark").parse(text) if token.type == "inline"]
+    return [
+        found for token in paragraph.children for found in [token.attrGet("href") or token.attrGet("src")] if found
+    ]
+
+
+@pytest.mark.parametrize("href", ["http://b\u202ead/x", "http://[bad", "http:// bad/x", "https://a\u2028b/"])
+def test_what_is_no_address_is_no_link(href):
+    body = f"<main><p><a href='{href}'>go</a> <img src='{href}' alt=pic>"
+    assert markdown("http://a.test/", body.encode(), "text/html; charset=utf-8") == "go pic"
+
+
 def test_markdown_without_addresses_and_of_other_types():
     body = b"<main><p>See <a href=/x>this</a> and <img src=/y.png alt=that></p></main>"
     assert markdown("http://a.test/", body, "text/html", addresses=False) == "See this and that"
@@ -117,6 +190,29 @@ def test_passages_say_where_they_stand(crawled, tmp_path):
     first, second = honey[0]["text"].split(), honey[1]["text"].split()
     assert first[-5:] == second[:5]
     assert {row["url"] for row in rows} == {record.url for record in hg.open(crawled).columns("url")}
+
+
+def test_passages_are_read_back_by_pandas_polars_and_pyarrow(crawled, tmp_path):
+    path = tmp_path / "p.chunks.jsonl"
+    export(crawled, path, options=Options(words=40, overlap=5))
+    rows = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
+    frames = [
+        pandas.read_json(path, lines=True).to_dict("list"),
+        polars.read_ndjson(path).to_dict(as_series=False),
+        pyarrow.json.read_json(path).to_pydict(),
+    ]
+    assert len(rows) > 16 and any("=2 =3" in row["text"] for row in rows)
+    for frame in frames:
+        assert list(frame) == list(rows[0])
+        for name in ("url", "title", "text", "headings", "position", "of"):
+            assert [*frame[name]] == [row[name] for row in rows], name
+
+
+def test_packed_passages_are_read_back(crawled, tmp_path):
+    export(crawled, tmp_path / "p.chunks.jsonl.gz")
+    export(crawled, tmp_path / "p.chunks.jsonl")
+    plain, packed = (polars.read_ndjson(tmp_path / name) for name in ("p.chunks.jsonl", "p.chunks.jsonl.gz"))
+    assert plain.equals(packed) and len(plain) >= 16
 
 
 def test_code_is_neither_cut_at_blank_lines_nor_taken_for_headings():

@@ -125,6 +125,8 @@ def test_relevant_pages_are_listed_apart_from_others(crawled, tmp_path):
         head, *pages = map(json.loads, package.read("pages/pages.jsonl").decode().splitlines())
         _, *others = map(json.loads, package.read("pages/extraPages.jsonl").decode().splitlines())
     assert head["format"] == "json-pages-1.0" and len(pages) == 16
+    numbers = {record.url: record.number for record in hg.open(crawled).columns("url")}
+    assert {page["url"]: page["id"] for page in pages} == {url: f"page-{n}" for url, n in numbers.items()}
     assert {page["title"] for page in others} == {"Index", "Trains"}
     assert all(page["url"].startswith("http://") and page["ts"].endswith("Z") for page in pages)
     assert not [page for page in pages if not page["title"].isprintable() and "\u200b" not in page["title"]]

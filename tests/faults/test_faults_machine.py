@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import sqlite3
 import subprocess
 import time
 
@@ -222,7 +223,14 @@ def test_m7_a_flipped_bit_brings_nothing_down(seed, stopped, tmp_path):
             left.unlink()
         (directory / "crawl.db").write_bytes(flipped)
         said = gone_on(directory)
-        assert told_damaged(said) if isinstance(said, str) else said.balanced
+        assert told_damaged(said) if isinstance(said, str) else said.balanced, said
+
+
+def test_m7_text_that_is_no_text_is_told(stopped, tmp_path):
+    directory = copy_of(stopped, tmp_path)
+    with contextlib.closing(sqlite3.connect(directory / "crawl.db")) as database, database:
+        database.execute("UPDATE visits SET date = CAST(x'ff31' AS TEXT) WHERE number = 3")
+    assert "crawl.db is damaged (Could not decode" in gone_on(directory)
 
 
 def test_m7_a_damaged_archive_is_told_when_it_is_read(stopped, tmp_path):

@@ -22,7 +22,7 @@ def gaps(server):
 
 
 DELAY = 5  # seconds
-SLACK = 0.5  # seconds between sending a request and its arrival
+SLACK = 2  # seconds between sending a request and its arrival, on a busy machine
 GIVEN = {"delay": DELAY, "ip_delay": 0, "retries": 2}
 
 
@@ -87,9 +87,9 @@ def test_p3_a_crawl_delay_is_kept_up_to_a_minute(asked, gap, tmp_path):
 
 def test_p4_many_names_of_one_address_take_turns(tmp_path):
     names = [f"host{number}.test" for number in range(40)]
-    given = {"delay": 0.01, "ip_delay": 5, "resolve": [f"{name}=127.0.0.1" for name in names]}
+    given = {"delay": 0.01, "ip_delay": 60, "resolve": [f"{name}=127.0.0.1" for name in names]}
     web = leaping(**given)
     with Loopback({"/": page()}, clock=web.now) as server:
         came = crawled(server, [f"http://{name}:{server.port}/" for name in names], tmp_path / "crawl", web, **given)
     assert (came.summary.done, len(server.requests)) == (40, 80)
-    assert min(gaps(server)) >= 5 - SLACK
+    assert min(gaps(server)) >= 60 - SLACK

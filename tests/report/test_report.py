@@ -129,6 +129,9 @@ def test_the_numbers_of_the_curve_are_those_of_the_crawl(crawl):
     hosts = list(csv.DictReader(io.StringIO(shape.files["hosts.csv"])))
     assert sum(int(row["relevant"]) for row in hosts) == summary.relevant
     assert sum(int(row["fetched"]) for row in hosts) == summary.fetched
+    linked = list(csv.DictReader(io.StringIO(shape.files["map-links.csv"])))
+    assert len(linked) == shape.files["map.svg"].count('class="edge"') > 0
+    assert {row["host"] for row in linked} <= {row["host"] for row in hosts}
 
 
 def test_what_was_asked_is_told_but_no_secrets(tmp_path):

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from honeyguide import urls
-from honeyguide.base import BadInput
+from honeyguide.base import WITH_PAGE, BadInput
 from honeyguide.cli.running import crawl_of
 from honeyguide.cli.terminal import plain
 from honeyguide.graph import QUEUED, STATES
 from honeyguide.running import run_async
 from honeyguide.store import Store, read_settings
 from honeyguide.strategy.base import HELD_BACK
+from honeyguide.web.stored import archived_page, stored_page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from honeyguide.base import Page
     from honeyguide.crawl import Crawl
     from honeyguide.store import StoredVisit
 
@@ -33,7 +35,8 @@ def explain_url(directory: Path, text: str) -> list[str]:
     id_ = crawl.graph.table.find(url) if isinstance(url, str) else None
     if id_ is None:
         raise BadInput(f"{text} was never seen by this crawl ({len(crawl.graph):,} URLs were)")
-    return [plain(line) for line in (crawl.graph.url(id_), *_state(crawl, id_), *_evidence(crawl, id_))]
+    lines = crawl.graph.url(id_), *_state(crawl, id_), *_topic(crawl, id_), *_evidence(crawl, id_)
+    return [plain(line) for line in lines]
 
 
 def _state(crawl: Crawl, id_: int) -> list[str]:
@@ -57,6 +60,26 @@ def _outcome(crawl: Crawl, id_: int) -> str:
         return f", redirected to {graph.url(int(graph.links_from(id_)[0]))}"
     verdict = "relevant" if graph.relevant[id_] else "not relevant"
     return f", {verdict} ({graph.relevance[id_]:.3f}){_flagged(crawl, visit)}"
+
+
+def _topic(crawl: Crawl, id_: int) -> list[str]:
+    """What the topic says of a page that was fetched, where it needs nothing but the page for that."""
+    visit = int(crawl.graph.visit_of[id_])
+    page = run_async(_page(crawl, visit - 1)) if visit and not crawl.topic.needs_parents else None
+    return [f"  by the topic: {crawl.topic.explain(page)}"] if page else []
+
+
+async def _page(crawl: Crawl, number: int) -> Page | None:
+    """The page of a visit, which is not asked for again."""
+    assert crawl.directory is not None
+    with Store.open(crawl.directory, write=False) as store:
+        visit = store.visit(number)
+        if visit is None or visit.error not in WITH_PAGE:
+            return None
+        if crawl.web.live or crawl.web.by_request:
+            return archived_page(store, visit)
+        async with crawl.web:
+            return await stored_page(crawl.web, store, visit)
 
 
 def _flagged(crawl: Crawl, visit: StoredVisit) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +14,12 @@ import typer
 
 from honeyguide.base import BadInput
 from honeyguide.store import being_crawled, is_crawl_directory, no_crawl, read_settings, spare_own_files
-from honeyguide.web import Kind, kind_of
+from honeyguide.web import Gone, Kind, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from honeyguide.crawl import Crawl
     from honeyguide.dashboard import Session
     from honeyguide.settings import Settings
 
@@ -57,39 +59,54 @@ def serve_directory(directory: Path, port: int, log: Path | None, given: dict[st
         spare_own_files(log, directory)
     settings = replace(read_settings(directory), **given)
     note = read_note(directory)
+    only_shown = _why_only_shown(directory, settings)
     if log and being_crawled(directory):
         raise BadInput(f"another process crawls into {directory}: give --log to that one, it knows what happens")
+    if log and only_shown:
+        raise BadInput(f"{only_shown}: nothing will happen here that --log could tell")
     if note and note.holds():
         typer.echo(f"Dashboard: {note.address}")
-    elif being_crawled(directory):
-        run_async(_follow(directory, settings, port))
+    elif only_shown or being_crawled(directory):
+        run_async(_follow(directory, settings, port, only_shown))
     else:
         run_async(_open(directory, settings, port, log))
 
 
-async def _follow(directory: Path, settings: Settings, port: int) -> None:
-    from honeyguide.cli.running import crawl_of
+def _why_only_shown(directory: Path, settings: Settings) -> str:
+    """Why a crawl can be looked at and nothing else, whoever makes it; nothing where it can be gone on with."""
+    kind = kind_of(settings.web)
+    if kind in (Kind.HANDED, Kind.IN_PYTHON):
+        return f"this crawl ran on {kind.value}: it is shown, and can be marked or gone on with only there"
+    if not os.access(directory, os.W_OK):
+        return "this directory cannot be written to: the crawl is shown, and can neither be marked nor gone on with"
+    return ""
+
+
+async def _follow(directory: Path, settings: Settings, port: int, only_shown: str) -> None:
     from honeyguide.dashboard import Following, Server
 
-    view = Following(directory, lambda: crawl_of(read_settings(directory), directory))
+    view = Following(directory, lambda: _looked_at(directory), only_shown)
     with contextlib.closing(view):
         async with Server(view, port, _token(settings)) as server:
             typer.echo(f"Dashboard: {server.note.address}", err=True)
             await told_to_end()
 
 
+def _looked_at(directory: Path) -> Crawl:
+    """A crawl to be replayed, on its web or, where that is gone, on one that has nothing more to give."""
+    from honeyguide.cli.running import crawl_of
+
+    settings = read_settings(directory)
+    return crawl_of(settings, directory, Gone() if kind_of(settings.web) is Kind.IN_PYTHON else None)
+
+
 async def _open(directory: Path, settings: Settings, port: int, log: Path | None) -> None:
     from honeyguide.cli.running import crawl_of
     from honeyguide.dashboard import Journal, Session
 
-    kind = kind_of(settings.web)
-    if kind in (Kind.HANDED, Kind.IN_PYTHON):
-        raise BadInput(
-            f"{directory} is a crawl on {kind.value}, and cannot go on from here; look at it with: "
-            f"honeyguide report {directory}"
-        )
     with Journal(log) as journal:
         session = Session(crawl_of(settings, directory), lambda changed: crawl_of(changed, directory), journal, False)
+        typer.echo(f"Reading the crawl in {directory} …", err=True)
         await session.open()
         async with served(session, directory, port):
             session.begun()

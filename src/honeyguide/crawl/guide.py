@@ -345,6 +345,8 @@ class Guide:
         self.not_kept += lesson.not_kept.tolist()
         if lesson.everything:
             ids = self.graph.queued()
+        elif not lesson.links:
+            ids = lesson.ids
         elif len(lesson.ids):
             ids = np.union1d(lesson.ids, ids)
         if lesson.propose:

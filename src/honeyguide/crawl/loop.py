@@ -32,6 +32,7 @@ from honeyguide.graph import EXCLUDED, FAILED
 from honeyguide.running import run_async
 from honeyguide.settings import DEFAULT_STRATEGY, Settings
 from honeyguide.store import Store, is_crawl_directory
+from honeyguide.store.errors import damage_told
 from honeyguide.strategy import Strategy, create
 from honeyguide.topic import BudgetSpent, Topic, as_topic
 from honeyguide.web import LiveWeb, Web
@@ -87,6 +88,7 @@ class Crawl:
         self.store: Store | None = None
         self.stopped = ""
         self.paused = False
+        self.events_replayed = 0  # of its directory
         self.tell: Callable[[str, dict[str, Any]], None] = _tell_nobody  # what happens beside visits
         self.copies = Copies(self.settings)
         self.tally = Tally()
@@ -206,7 +208,7 @@ class Crawl:
             flags=dict(tally.flags.most_common()),
             changes=dict((tally.changes + Counter(excluded=self.guide.first_excluded())).most_common()),
             notes={**self.notes(), **tally.lost_links()},
-            held_back=books["queued"] - len(self.frontier) - len(self._flights),
+            held_back=books["queued"] - len(self.frontier) - len(self._flights) - self.strategy.to_be_ranked,
             learned=self.strategy.figures(),
             forecast=self.forecast(),
             remarks=tuple(self.asking.remarks),
@@ -280,7 +282,8 @@ class Crawl:
             await self._search_seeds()
             self._keeping.snapshot()
         if self.store and (earlier := self.store.earlier_urls()):
-            self.guide.put_first(earlier)
+            with damage_told(self.store.directory):
+                self.guide.put_first(earlier)
         self._keeping.commit()
         self.tell("begun", {"topic": self.settings.topic, "visits": self.graph.visits})
 

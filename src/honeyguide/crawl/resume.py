@@ -99,7 +99,7 @@ def _shown(value: object) -> str:
 async def _replay(crawl: Crawl, store: Store) -> None:
     graph, rows = crawl.graph, list(store.urls())
     learning = await _Learning.begin(crawl, store, rows)
-    await _enter(crawl, store, learning, store.visits())
+    await _enter(crawl, store, learning, store.visits(graph.visits))
     learning.catch_up()
     _discover(graph, rows[len(graph) :], None)
     for (name, reason), ids in _by_state(rows).items():
@@ -137,24 +137,28 @@ async def _enter(crawl: Crawl, store: Store, learning: _Learning, visits: Iterab
         await breath.take()
 
 
-async def learn_anew(crawl: Crawl, judged: Judged) -> int:
-    """Let the strategy of a fresh crawl learn from its directory's visits, to the last that was judged otherwise.
+async def learn_anew(crawl: Crawl, judged: Judged) -> None:
+    """Bring a crawl to the last of its directory's visits that was judged otherwise, and let it learn from them.
 
-    Nothing is written: what comes later is for who goes on. Returns how many events it has taken in.
+    Nothing is written. When it begins, or is brought further, only what came later is replayed.
     """
     assert crawl.directory is not None
     with Store.open(crawl.directory, write=False) as store:
         store.hold_still()
         learning = await _Learning.begin(crawl, store, list(store.urls()), anew=True)
-        await _enter(crawl, store, learning, _judged_otherwise(store.visits(), judged))
-        return learning.events
+        await _enter(crawl, store, learning, _judged_otherwise(store.visits(crawl.graph.visits), judged))
+        crawl.events_replayed = learning.events
 
 
 def _judged_otherwise(visits: Iterable[StoredVisit], judged: Judged) -> Iterator[StoredVisit]:
     last = max(judged)
     for stored in itertools.takewhile(lambda visit: visit.number <= last, visits):
-        relevance, relevant = judged.get(stored.number, (stored.relevance, stored.relevant))
-        yield replace(stored, relevance=relevance, relevant=relevant)
+        if stored.number in judged:
+            relevance, relevant = judged[stored.number]
+            error = stored.error.replace("unjudged", "")
+            yield replace(stored, relevance=relevance, relevant=relevant, error=error)
+        else:
+            yield stored
 
 
 def _ruled(store: Store) -> dict[str, str]:
@@ -174,15 +178,20 @@ class _Learning:
         self._strategy = crawl.strategy
         self._graph = crawl.graph
         self.rows = rows
-        self.events = 0  # that were taken in
-        self._events = deque(enumerate(store.events()))
+        self.events = crawl.events_replayed  # that were taken in
+        self._events = deque(list(enumerate(store.events()))[self.events :])
         self._kept = kept
         self._loaded = False
         self.visits = kept.visits if kept else 0  # that need not be learned from again
 
     @classmethod
     async def begin(cls, crawl: Crawl, store: Store, rows: Rows, anew: bool = False) -> _Learning:
-        """With the state kept last; the state of another strategy is of no use, it learns from the beginning."""
+        """With the state kept last; the state of another strategy is of no use, it learns from the beginning.
+
+        A crawl that was brought some way already goes on from there.
+        """
+        if crawl.graph.visits:
+            return cls(crawl, store, rows, None)
         crawl.graph.intern(crawl.settings.seed)
         kept = None if anew else store.knowledge()
         if kept and kept.strategy != crawl.settings.strategy:
@@ -278,7 +287,7 @@ def _as_visit(stored: StoredVisit, page: Page | None) -> Visit:
 async def _judge_the_rest(crawl: Crawl, store: Store) -> None:
     """Judge the pages that the topic's budget did not reach last time, as far as it reaches now."""
     verdicts = []
-    for stored in [visit for visit in store.visits() if visit.error == "unjudged"]:
+    for stored in store.unjudged():
         page = await stored_page(crawl.web, store, stored)
         try:
             score = (await crawl.topic.judge([page]))[0] if page else 0.0

@@ -1,4 +1,4 @@
-"""A crawl that another process makes, seen through its directory: it can be looked at, not steered."""
+"""A crawl seen through its directory: to be looked at, not steered, for another process makes it, or nobody can."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from honeyguide.dashboard.metrics import Metric
 from honeyguide.dashboard.watch import PAGES_SHOWN, Watch
 from honeyguide.graph import STATES
 from honeyguide.store import Store, being_crawled
+from honeyguide.store.own_models import kept_topic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -27,15 +28,19 @@ AT_ONCE = 2000  # visits read in one go
 
 
 class Following:
-    """Reads what was committed since it last looked; `remake` gives a fresh crawl of the directory, to replay it."""
+    """Reads what was committed since it last looked; `remake` gives a fresh crawl of the directory, to replay it.
 
-    def __init__(self, directory: Path, remake: Callable[[], Crawl]) -> None:
+    `only_shown` says why nothing else can be done with it, where that is not for the process that makes it.
+    """
+
+    def __init__(self, directory: Path, remake: Callable[[], Crawl], only_shown: str = "") -> None:
+        self._only_shown = only_shown
         self._hindsight = Hindsight(remake)
         self._store = Store.open(directory, write=False)
         relevant = self._store.verdicts()
         latest = list(self._store.visits(max(0, len(relevant) - PAGES_SHOWN)))
         self._watch = Watch(relevant, latest)
-        self._over = False
+        self._over = not being_crawled(directory)
 
     def close(self) -> None:
         """Let go of the directory."""
@@ -57,7 +62,7 @@ class Following:
         return "ended" if self._over else "following"
 
     def _how(self) -> str:
-        return (OVER if self._over else HOW).format(shlex.quote(str(self._store.directory)))
+        return self._only_shown or (OVER if self._over else HOW).format(shlex.quote(str(self._store.directory)))
 
     def parts(self) -> dict[str, Any]:
         """What the log says."""
@@ -65,7 +70,7 @@ class Following:
         curve, recent, marks = watch.curve, watch.recent, self._store.marks()
         return {
             "about": {
-                "topic": settings.topic,
+                "topic": kept_topic(settings.topic, self._store.directory),
                 "strategy": settings.strategy,
                 "directory": str(self._store.directory),
                 "steered": True,

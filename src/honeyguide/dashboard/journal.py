@@ -7,6 +7,7 @@ import math
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
+from honeyguide.base import visit_number
 from honeyguide.store.errors import told_plainly
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from honeyguide.base import Visit
 
-_TOLD = ("number", "url", "status", "error", "detail", "flag", "relevant", "relevance", "score", "size", "seconds")
+_TOLD = ("url", "status", "error", "detail", "flag", "relevant", "relevance", "score", "size", "seconds")
 
 
 class Journal:
@@ -31,7 +32,8 @@ class Journal:
         """A page was asked for, and this came of it."""
         if self._file:
             title = visit.page.title if visit.page else ""
-            self.event("visit", {**{name: getattr(visit, name) for name in _TOLD}, "title": title})
+            known = {name: getattr(visit, name) for name in _TOLD}
+            self.event("visit", {"number": visit_number(visit.number), **known, "title": title})
 
     def event(self, kind: str, about: dict[str, Any]) -> None:
         """Something else happened."""

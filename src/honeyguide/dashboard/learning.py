@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from honeyguide.base import BadInput
+from honeyguide.dashboard.taught import Teaching
 from honeyguide.store import Store
 from honeyguide.topic import Classifier, train
 from honeyguide.topic.training import tf_idf
 from honeyguide.web.stored import stored_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from honeyguide.base import Page
+    from honeyguide.crawl import Crawl
     from honeyguide.store import StoredVisit
-    from honeyguide.web import Web
 
 MOST_UNMARKED = 300  # pages of either verdict that nobody marked
 TRUST = 10.0  # how much more a marked page weighs than one that is only judged
@@ -38,21 +38,24 @@ class Example(NamedTuple):
     marked: bool
 
 
-def learned(directory: Path, web: Callable[[], Web], random_seed: int) -> Classifier:
-    """A classifier of the marks in a directory, saved in it; takes a while, and may run in a thread."""
-    model = asyncio.run(_learned(directory, web(), random_seed))
-    model.save(_free_name(directory))
+def learned(crawl: Crawl) -> Classifier:
+    """A classifier of the marks in a crawl's directory, saved in it; takes a while, and may run in a thread."""
+    assert crawl.directory is not None
+    model = asyncio.run(_learned(crawl, crawl.directory))
+    model.save(_free_name(crawl.directory))
     return model
 
 
-async def _learned(directory: Path, web: Web, random_seed: int) -> Classifier:
+async def _learned(crawl: Crawl, directory: Path) -> Classifier:
+    teaching, web = Teaching(crawl.topic), crawl.web
     with Store.open(directory, write=False) as store:
         marks = store.marks()
         async with web:
             found = [
-                Example(page, marks.get(visit.url, bool(visit.relevant)), visit.url in marks)
-                for visit in _chosen(store, marks, random_seed)
+                Example(page, side, visit.url in marks)
+                for visit in _chosen(store, marks, crawl.settings.random_seed)
                 if (page := await stored_page(web, store, visit)) is not None
+                if (side := teaching.side(page, bool(visit.relevant), marks.get(visit.url))) is not None
             ]
     examples = _without_contradictions(found)
     wanted, others = ([e for e in examples if e.relevant == side] for side in (True, False))

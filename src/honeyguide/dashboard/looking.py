@@ -100,10 +100,10 @@ def _next(crawl: Crawl, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> 
     resting = dict(crawl.frontier.resting())
     free = np.ones(len(crawl.graph.hosts), np.bool_)
     free[list(resting)] = False
-    best = _best(ids, scores, NEXT_SHOWN)
+    best = best_places(ids, scores, NEXT_SHOWN)
     ready = np.flatnonzero(free[crawl.graph.host[ids]])
     if len(ready):
-        next_ = ready[_best(ids[ready], scores[ready], 1)]
+        next_ = ready[best_places(ids[ready], scores[ready], 1)]
         best = np.concatenate((next_, best[best != next_]))[:NEXT_SHOWN]
     rows = list[dict[str, Any]]()
     for id_, score in zip(ids[best].tolist(), scores[best].tolist(), strict=True):
@@ -121,10 +121,12 @@ def _next(crawl: Crawl, ids: NDArray[np.int64], scores: NDArray[np.float64]) -> 
     return rows
 
 
-def _best(ids: NDArray[np.int64], scores: NDArray[np.float64], most: int) -> NDArray[np.int64]:
+def best_places(ids: NDArray[np.int64], scores: NDArray[np.float64], most: int) -> NDArray[np.int64]:
     """The places of the best scores, in their order; among equals, the URL found first comes first."""
-    some = np.argpartition(-scores, most)[:most] if len(ids) > most else np.arange(len(ids))
-    return some[np.lexsort((ids[some], -scores[some]))]
+    least = np.partition(scores, -most)[-most] if len(ids) > most else -math.inf
+    some = np.flatnonzero(scores >= least)
+    found: NDArray[np.int64] = some[np.lexsort((ids[some], -scores[some]))][:most]
+    return found
 
 
 def why(crawl: Crawl, id_: int) -> list[str]:

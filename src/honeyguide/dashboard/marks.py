@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from honeyguide.topic import Classifier
+from honeyguide.dashboard.taught import marks_known
 
 if TYPE_CHECKING:
     from honeyguide.store import Store
@@ -31,7 +31,7 @@ class Marks:
 
     def new_to(self, topic: Topic) -> int:
         """How many of them a topic does not know of."""
-        known = topic.marked if isinstance(topic, Classifier) else {}
+        known = marks_known(topic)
         return sum(known.get(url) != relevant for url, relevant in self.by_url.items())
 
     def of(self, relevant: bool) -> int:

@@ -12,12 +12,13 @@ import numpy as np
 from honeyguide.base import BadInput
 from honeyguide.dashboard import lesson, looking, showing
 from honeyguide.dashboard.actions import steered
+from honeyguide.dashboard.changeover import changed_over
 from honeyguide.dashboard.journal import Journal
 from honeyguide.dashboard.marks import Marks
 from honeyguide.dashboard.measuring import measured
 from honeyguide.dashboard.teacher import Teacher, plainly
 from honeyguide.dashboard.watch import PAGES_SHOWN, Watch
-from honeyguide.store import Store, read_settings
+from honeyguide.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
@@ -163,21 +164,10 @@ class Session:
         self._become(self.phase, f"nothing was learned: {trouble}")
 
     async def _take(self, ready: Lesson) -> Crawl:
-        """The crawl that goes on, with a topic that heeds the marks; with the old one where that failed."""
-        earlier, began = self.crawl, time.monotonic()
-        assert earlier.directory is not None
+        """The crawl that goes on in the place of the present one."""
+        began = time.monotonic()
         self._become("judging", "what was learned is put to use")
-        try:
-            fresh = self._remake(replace(earlier.settings, topic=str(ready.model)))
-            came = await lesson.learned_by(earlier.directory, ready, fresh)
-            told = {"topic": str(ready.model), **came._asdict(), "changed": came.gained + came.lost}
-            self.journal.event("learned", told)
-            note = str(came)
-        except Exception as error:
-            note = f"nothing was learned: {plainly(error)}"
-            self.journal.event("not_learned", {"error": plainly(error)})
-        following = self._remake(replace(earlier.settings, topic=read_settings(earlier.directory).topic))
-        following.take_over(earlier)
+        following, note = await changed_over(self.crawl, ready, self._remake, self.journal)
         self.teacher.took(time.monotonic() - began)
         self._become("starting", note)
         return following

@@ -9,6 +9,7 @@ from honeyguide.dashboard import looking
 from honeyguide.dashboard.marks import NEEDED
 from honeyguide.dashboard.watch import page_row
 from honeyguide.store import Store
+from honeyguide.store.own_models import kept_topic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,12 +50,12 @@ def phase(session: Session) -> str:
 
 
 def _about(session: Session) -> Part:
-    settings = session.crawl.settings
+    settings, directory = session.crawl.settings, session.crawl.directory
     return {
-        "topic": settings.topic,
+        "topic": kept_topic(settings.topic, directory) if directory else settings.topic,
         "first_topic": session.first_topic,
         "strategy": settings.strategy,
-        "directory": str(session.crawl.directory or ""),
+        "directory": str(directory or ""),
         "steered": session.steered,
     }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide import urls
+from honeyguide.base import visit_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,7 +105,7 @@ def page_row(visit: Visit | StoredVisit, title: str) -> dict[str, Any]:
     """What the page shows of a visit."""
     return {
         "id": visit.id,
-        "number": visit.number + 1,
+        "number": visit_number(visit.number),
         "url": visit.url[:LONGEST_URL],
         "host": urls.host(visit.url),
         "title": title[:LONGEST_TITLE],

@@ -150,12 +150,18 @@ def _run(
     open_ = [job for job in jobs if bench.name(job) not in made]
     refusals: list[Refusal] = []
     progress(len(jobs) - len(open_), len(jobs))
-    for done, outcome in enumerate(run_jobs(bench, open_, processes), len(jobs) - len(open_) + 1):
-        if isinstance(outcome, Refusal):
-            refusals.append(outcome)
-        else:
-            made[outcome.job] = outcome
-            if book:
-                book.add(outcome)
-        progress(done, len(jobs))
+    try:
+        for done, outcome in enumerate(run_jobs(bench, open_, processes), len(jobs) - len(open_) + 1):
+            if isinstance(outcome, Refusal):
+                refusals.append(outcome)
+            else:
+                made[outcome.job] = outcome
+                if book:
+                    book.add(outcome)
+            progress(done, len(jobs))
+    except KeyboardInterrupt:
+        if book:
+            book.catch_up()
+            progress(sum(bench.name(job) in book.made for job in jobs), len(jobs))
+        raise
     return [made[name] for job in jobs if (name := bench.name(job)) in made], refusals

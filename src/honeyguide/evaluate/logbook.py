@@ -57,11 +57,20 @@ class Logbook:
             self._write(about)
             return
         _refuse_other(self.path, lines[0], about)
-        for number, line in enumerate(lines[1:], 2):
+        self._read(lines[1:])
+
+    def _read(self, lines: list[bytes]) -> None:
+        for number, line in enumerate(lines, 2):
             try:
                 self._take(json.loads(line))
             except DAMAGE:
                 self.damaged.append(number)
+
+    def catch_up(self) -> None:
+        """See what the file holds: whoever was interrupted cannot know whether the last crawl was written."""
+        self._file.seek(0)
+        self.damaged.clear()
+        self._read(self._file.read().splitlines()[1:])
 
     def _take(self, kept: dict[str, Any]) -> None:
         version = kept.pop("version")

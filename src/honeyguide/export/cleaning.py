@@ -1,33 +1,29 @@
-"""Texts from the web made fit to be written down: whole characters, nothing that steers a terminal or a table."""
+"""Texts from the web made fit to be written down: on one line, as an address, and nothing that steers a table."""
 
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
-from honeyguide.characters import INVISIBLE, REVERSING, UNWRITABLE
+from honeyguide.characters import INVISIBLE, readable
 
-_UNWRITABLE = re.compile(f"[{UNWRITABLE}]")
-_REVERSING = re.compile(f"[{REVERSING}]")
 # What a spreadsheet takes for the beginning of a formula, also after blanks, quotes and what cannot be seen.
 _FORMULA = re.compile(f"[\\s\"'`{INVISIBLE}]*[=+\\-@＝＋－＠﹦﹢﹣﹫]|[\t\n]")
-
-
-def readable(text: str) -> str:
-    """A text of whole characters without control characters; tabs and newlines stay.
-
-    >>> readable("bees\\x1b[2J\\r\\nfly\\ud800")
-    'bees[2J\\nfly\ufffd'
-    """
-    return _UNWRITABLE.sub(_stand_in, text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def _stand_in(found: re.Match[str]) -> str:
-    return "\ufffd" if "\ud800" <= found[0] <= "\udfff" else ""
+_NO_ADDRESS = re.compile("[^!-~]+")
 
 
 def one_line(text: str) -> str:
     """A title, an anchor or a header: on one line, and read in the order it is written in."""
-    return " ".join(_REVERSING.sub("", readable(text)).split())
+    return " ".join(readable(text).split())
+
+
+def address(url: str) -> str:
+    """A URL in ASCII without blanks, as those in normal form are already.
+
+    >>> address("http://bees.example/a b\\u202e")
+    'http://bees.example/a%20b%E2%80%AE'
+    """
+    return _NO_ADDRESS.sub(lambda found: quote(found[0], errors="replace"), url)
 
 
 def cell(text: str) -> str:
@@ -36,5 +32,5 @@ def cell(text: str) -> str:
     >>> cell("=cmd|' /C calc'!A0"), cell("a = b")
     ("'=cmd|' /C calc'!A0", 'a = b')
     """
-    text = _REVERSING.sub("", readable(text))
+    text = readable(text)
     return f"'{text}" if _FORMULA.match(text) else text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from honeyguide import urls
-from honeyguide.export.cleaning import cell, one_line
+from honeyguide.export.cleaning import address, cell, one_line
 from honeyguide.export.links import Resolver, edges_of, links
 from honeyguide.export.outputs import new_text
 
@@ -40,7 +40,7 @@ def write_graphml(source: Source, path: Path) -> int:
             written += 1
         for visit in source.chosen():
             for id_, (anchor, count) in edges_of(source, visit, resolve).items():
-                values = _data(anchor=one_line(anchor), links=count)
+                values = _data(anchor=anchor, links=count)
                 file.write(f'<edge source="n{visit.id}" target="n{id_}">{values}</edge>\n')
         file.write("</graph>\n</graphml>\n")
     return written
@@ -56,8 +56,8 @@ def _declared() -> str:
 
 def _node(visit: StoredVisit) -> str:
     values = _data(
-        url=one_line(visit.url),
-        host=one_line(urls.host(visit.url)),
+        url=address(visit.url),
+        host=urls.host(address(visit.url)),
         title=one_line(visit.title),
         relevant="true" if visit.relevant else "false",
         relevance=visit.relevance,
@@ -76,6 +76,6 @@ def write_edges(source: Source, path: Path) -> int:
     with new_text(path) as file:
         file.write("source\ttarget\tanchor\n")
         for edge in links(source):
-            file.write("\t".join(cell(one_line(part)) for part in edge[:3]) + "\n")
+            file.write("\t".join(cell(part) for part in edge[:3]) + "\n")
             written += 1
     return written

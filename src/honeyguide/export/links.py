@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from honeyguide.export.cleaning import address, one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -60,7 +62,7 @@ def edges_of(source: Source, visit: StoredVisit, resolve: Resolver) -> dict[int,
     for end, anchor in zip(resolve(visit.targets).tolist(), anchors, strict=False):
         if end >= 0 and end != visit.id:
             first, count = found.get(end, ("", 0))
-            found[end] = (first or anchor, count + 1)
+            found[end] = (first or one_line(anchor), count + 1)
     return found
 
 
@@ -69,4 +71,4 @@ def links(source: Source) -> Iterator[Edge]:
     resolve = Resolver(source)
     for visit in source.chosen():
         for id_, (anchor, count) in edges_of(source, visit, resolve).items():
-            yield Edge(visit.url, source.store.url(id_), anchor, count)
+            yield Edge(address(visit.url), address(source.store.url(id_)), anchor, count)

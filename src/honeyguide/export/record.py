@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from honeyguide import urls
-from honeyguide.base import BadInput
-from honeyguide.export.cleaning import one_line
+from honeyguide.base import BadInput, visit_number
+from honeyguide.export.cleaning import address, one_line
 from honeyguide.store.warc import named_digest
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A fetched page. Texts are clean: whole characters, no control characters."""
+    """A fetched page. Texts are clean: whole characters, in an order and in lines that all readers see alike."""
 
-    number: int  # 0, 1, 2 … in the order of the crawl
+    number: int  # 1, 2, 3 … in the order of the crawl
     url: str
     host: str
     title: str
@@ -63,9 +63,9 @@ def known_columns(names: Iterable[str]) -> tuple[str, ...]:
 def facts(visit: StoredVisit, copy_of: str) -> dict[str, object]:
     """What the books say of a page."""
     return {
-        "number": visit.number,
-        "url": one_line(visit.url),
-        "host": one_line(urls.host(visit.url)),
+        "number": visit_number(visit.number),
+        "url": address(visit.url),
+        "host": urls.host(address(visit.url)),
         "title": one_line(visit.title),
         "language": one_line(visit.language),
         "relevance": visit.relevance,
@@ -78,7 +78,7 @@ def facts(visit: StoredVisit, copy_of: str) -> dict[str, object]:
         "digest": named_digest(visit.digest) if visit.digest else "",
         "score": visit.score,
         "flag": visit.flag or visit.error,
-        "copy_of": one_line(copy_of),
+        "copy_of": address(copy_of),
         "change": visit.change,
         "robots": one_line(visit.robots),
         "opt_outs": one_line(visit.opt_outs),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from honeyguide.base import WITH_PAGE
-from honeyguide.export.cleaning import one_line
+from honeyguide.export.cleaning import address, one_line
 from honeyguide.export.links import Resolver
 from honeyguide.export.outputs import new_text
 
@@ -27,7 +27,7 @@ def write_seeds(source: Source, path: Path, most: int) -> int:
     with new_text(path) as file:
         file.write(f"# hubs of a crawl for {one_line(source.store.settings.topic)}\n")
         for url, count, new in hubs(source, most):
-            file.write(f"# links to {count} of the wanted pages; to {new} of them none above does\n{url}\n")
+            file.write(f"# links to {count} of the wanted pages; to {new} of them none above does\n{address(url)}\n")
             written += 1
     return written
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from honeyguide.base import BadInput, FetchError, Page
-from honeyguide.export.cleaning import readable
+from honeyguide.characters import readable
 from honeyguide.export.record import USUAL, Exported, facts
 from honeyguide.export.selection import Selection
 from honeyguide.running import run_async

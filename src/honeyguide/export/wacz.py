@@ -10,9 +10,9 @@ import json
 import zipfile
 from typing import IO, TYPE_CHECKING, Any
 
-from honeyguide.base import BadInput
+from honeyguide.base import BadInput, visit_number
 from honeyguide.export.cdx import Sorter, line, packed
-from honeyguide.export.cleaning import one_line
+from honeyguide.export.cleaning import address, one_line
 from honeyguide.export.exchanges import exchanges
 from honeyguide.export.lines import json_line
 from honeyguide.store import new_file
@@ -174,5 +174,10 @@ def _list_head(id_: str, title: str) -> bytes:
 
 
 def _listed(visit: StoredVisit) -> bytes:
-    about = {"id": f"page-{visit.number}", "url": visit.url, "ts": visit.date, "title": one_line(visit.title)}
+    about = {
+        "id": f"page-{visit_number(visit.number)}",
+        "url": address(visit.url),
+        "ts": visit.date,
+        "title": one_line(visit.title),
+    }
     return json_line({**about, "relevance": visit.relevance}).encode()

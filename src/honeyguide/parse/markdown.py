@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from honeyguide import urls
+from honeyguide.characters import readable
 from honeyguide.parse.sniff import media_type
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ def markdown(url: str, body: bytes, content_type: str, addresses: bool = True) -
     document.remove(_NO_TEXT)
     document.resolve_links(base)
     _disarm(document)
+    _clean(document)
     return (document.main_content() or document).to_markdown(_layout(addresses)).strip()
 
 
@@ -49,14 +52,28 @@ def _disarm(document: Document) -> None:
     from turbohtml import Text
 
     for element in document.select("[href], [src]"):
-        image = element.tag == "img"
-        target = element.attr("src" if image else "href") or ""
-        if target.lower().startswith(("http://", "https://")):
-            continue
-        if image:
+        name = "src" if element.tag == "img" else "href"
+        target = urls.in_text(element.attr(name) or "")
+        if isinstance(target, str):
+            element.attrs[name] = target
+        elif name == "src":
             element.replace_with(Text(element.attr("alt") or ""))
-        elif "href" in element.attrs:
-            del element.attrs["href"]
+        elif name in element.attrs:
+            del element.attrs[name]
+
+
+def _clean(document: Document) -> None:
+    """Leave out what no reader is to meet while it is no Markdown yet: what stood behind it might become markup."""
+    from turbohtml import Text
+
+    if readable(document.text) != document.text:
+        for node in document.descendants:
+            if isinstance(node, Text):
+                node.data = readable(node.data)
+    for element in document.select("[alt], [title]"):
+        for name in ("alt", "title"):
+            if name in element.attrs:
+                element.attrs[name] = readable(element.attr(name) or "")
 
 
 def _layout(addresses: bool) -> Markdown:

@@ -21,7 +21,7 @@ class Axes:
     most_y: float
     width: int = 720
     height: int = 320
-    left: int = 56
+    left: int = 64
     right: int = 16
     top: int = 12
     bottom: int = 40
@@ -69,7 +69,7 @@ class Axes:
         across, middle = (self.left + self.width - self.right) / 2, (self.top + self.height - self.bottom) / 2
         return (
             f'<text x="{across}" y="{self.height - 4}" class="axis">{below}</text>'
-            f'<text x="14" y="{middle}" class="axis" transform="rotate(-90 14 {middle})">{beside}</text>'
+            f'<text x="12" y="{middle}" class="axis" transform="rotate(-90 12 {middle})">{beside}</text>'
         )
 
 

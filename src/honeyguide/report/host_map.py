@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from honeyguide.report.drawing import Drawing, large
+from honeyguide.report.drawing import Drawing, csv_link, large
 from honeyguide.report.layout import moved_apart, placed
 from honeyguide.report.markup import section, shown
 from honeyguide.report.style import STEPS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 MOST_HOSTS, MOST_LINKS, MOST_NAMES = 150, 450, 26
-ACROSS = 6  # hosts that are named even where it hides others
+FIRST, FURTHER = 6, 8  # hosts that should be named, and how many lines away from their disc they may be
 WIDTH, HEIGHT, MARGIN = 720, 580, 40
 SMALLEST, LARGEST = 3.0, 26.0  # radii
 NAME, LETTER, LINE = 28, 7.0, 15  # characters of a name, and the room they take
@@ -43,7 +43,15 @@ def host_map(figures: Figures) -> str:
         pages, good = (sum(getattr(h, name) for _, h in left_out) for name in ("fetched", "relevant"))
         words += f" Not on the map: {len(left_out):,} smaller hosts with {pages:,} pages, {good:,} of them relevant."
     meaning = "Size: pages fetched. Brightness: share of relevant ones. Lines: links between fetched pages. "
-    return section("map", "The map of hosts", large(_drawing(chosen, pairs, counts), meaning + words))
+    linked = csv_link("map-links", ("host", "other", "links"), _linked(chosen, pairs, counts))
+    caption = f"{meaning}{words} <span class=saved>Links: {linked}</span>"
+    return section("map", "The map of hosts", large(_drawing(chosen, pairs, counts), caption))
+
+
+def _linked(hosts: Hosts, pairs: NDArray[np.int64], counts: NDArray[np.int64]) -> list[tuple[str, str, int]]:
+    """The pairs that are drawn, by name."""
+    drawn = zip(pairs[:MOST_LINKS].tolist(), counts[:MOST_LINKS].tolist(), strict=True)
+    return [(hosts[a][0], hosts[b][0], count) for (a, b), count in drawn]
 
 
 def _links(figures: Figures, numbers: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -100,27 +108,40 @@ def _light(host: HostCount) -> str:
 
 
 def _names(hosts: Hosts, spots: Numbers, radii: Numbers) -> str:
-    """Names of hosts, those with most relevant pages first, where there is room; the first few also across discs."""
+    """Names of hosts, those with most relevant pages first, where there is room; the first few also further away."""
     discs = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(spots.tolist(), radii.tolist(), strict=True)]
     order = sorted(range(len(hosts)), key=lambda i: (-hosts[i][1].relevant, -hosts[i][1].fetched))
     taken: list[Box] = []
     drawn = []
     for rank, i in enumerate(order[: 3 * MOST_NAMES]):
-        free = [box for box in _beside(hosts[i][0], *discs[i]) if not _meets(box, taken)]
-        clear = [box for box in free if not _meets(box, discs)] or (free if rank < ACROSS else [])
+        places = _beside(hosts[i][0], *discs[i], lines=FURTHER if rank < FIRST else 2)
+        clear = next((box for box in places if not _meets(box, taken) and not _meets(box, discs)), None)
         if clear:
-            left, _, right, bottom = clear[0]
-            taken.append(clear[0])
-            name = shown(hosts[i][0], NAME)
-            drawn.append(f'<text class="name" x="{(left + right) / 2:.0f}" y="{bottom - 3:.0f}">{name}</text>')
+            taken.append(clear)
+            drawn.append(_name(hosts[i][0], clear, discs[i]))
     return "".join(drawn[:MOST_NAMES])
 
 
-def _beside(name: str, left: float, top: float, right: float, bottom: float) -> Iterator[Box]:
-    """Where the name of a disc may stand: below it, above it, to its right and to its left."""
+def _name(name: str, place: Box, disc: Box) -> str:
+    """The name, with a line to its disc where others could be meant."""
+    left, top, right, bottom = place
+    middle, end = (left + right) / 2, bottom if bottom < disc[1] else top
+    across = (disc[0] + disc[2]) / 2
+    away = max(disc[1] - bottom, top - disc[3]) > LINE / 2
+    x, y = min(max(across, left + LINE), right - LINE), disc[1] if bottom < disc[1] else disc[3]
+    leader = f'<line class="leader" x1="{across:.0f}" y1="{y:.0f}" x2="{x:.0f}" y2="{end:.0f}"/>' if away else ""
+    return f'{leader}<text class="name" x="{middle:.0f}" y="{bottom - 3:.0f}">{shown(name, NAME)}</text>'
+
+
+def _beside(name: str, left: float, top: float, right: float, bottom: float, lines: int) -> Iterator[Box]:
+    """Where the name of a disc may stand: below it, above it, beside it, at its corners, then so many lines away."""
     wide, middle, across = LETTER * min(len(name), NAME), (left + right) / 2, (top + bottom - LINE) / 2
     start = min(max(middle - wide / 2, 0), WIDTH - wide)
-    for x, y in ((start, bottom + 1), (start, top - LINE - 1), (right + 2, across), (left - wide - 2, across)):
+    under, over = bottom + 1, top - LINE - 1
+    places = [(start, under), (start, over), (right + 2, across), (left - wide - 2, across)]
+    for away in range(0, lines * LINE, LINE):
+        places += [(x, y) for x in (start, middle, middle - wide) for y in (under + away, over - away)]
+    for x, y in places:
         if 0 <= x <= WIDTH - wide and 0 <= y <= HEIGHT - LINE:
             yield x, y, x + wide, y + LINE
 

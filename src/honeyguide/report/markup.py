@@ -6,14 +6,14 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from honeyguide.characters import REVERSING, UNWRITABLE
+from honeyguide.characters import BREAKING, REVERSING, UNWRITABLE
 from honeyguide.report.style import PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
 LONGEST = 300  # characters of a text from the web
-_UNSEEN = re.compile(f"[{UNWRITABLE}{REVERSING}]")
+_UNSEEN = re.compile(f"[{UNWRITABLE}{REVERSING}{BREAKING}]")
 
 # A browser loads nothing for the page, runs nothing and sends nothing, whatever it holds.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -1,33 +1,31 @@
-"""Several crawls in one page: curves, figures and settings beside each other, and what only one of them found."""
+"""Several crawls in one page: figures, curves, settings and troubles beside each other, and what only one found."""
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from honeyguide.crawl.forecast import HORIZON
 from honeyguide.report.asked import all_told, told
-from honeyguide.report.axes import Axes, thinned
-from honeyguide.report.drawing import Drawing, csv_link, large
-from honeyguide.report.lines import Series, curves
-from honeyguide.report.markup import boxes, document, quoted, section, shown, table
+from honeyguide.report.drawing import csv_link
+from honeyguide.report.markup import boxes, document, section, shown, table
 from honeyguide.report.page import contents
 from honeyguide.report.places import cohesion
+from honeyguide.report.progress import hosts, lift
+from honeyguide.report.shared import alone, overlap
+from honeyguide.report.trouble import waits_for_hosts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from honeyguide.report.figures import Figures, Found
+    from honeyguide.report.figures import Figures
 
     Crawls = Mapping[str, Figures]  # by name
-
-POINTS = 200  # of each curve
-ONLY_SHOWN = 10  # pages that one crawl alone found
+    Rows = Sequence[tuple[str, Sequence[str]]]  # what is told, and a cell a crawl
 
 
 def render(crawls: Crawls) -> str:
     """The whole page."""
-    sections = [part(crawls) for part in (_key_figures, _lift, _asked, _overlap, _alone)]
+    sections = [part(crawls) for part in (_key_figures, lift, hosts, _asked, overlap, alone, _trouble)]
     everything = {page.url for figures in crawls.values() for page in figures.found}
     largest = [
         (f"{len(crawls):,}", "crawls"),
@@ -56,11 +54,15 @@ def _key_figures(crawls: Crawls) -> str:
         ("queued", [f"{figures.books.get('queued', 0):,}" for figures in crawls.values()]),
         ("received", [f"{figures.bytes / 1e6:,.1f} MB" for figures in crawls.values()]),
     ]
+    return section("figures", "Figures", _beside("figures", crawls, rows))
+
+
+def _beside(name: str, crawls: Crawls, rows: Rows) -> str:
+    """A table with a column a crawl, and its file."""
     head = ["", *crawls]
-    cells = [[shown(name), *map(shown, values)] for name, values in rows]
-    saved = csv_link("figures", head, [(name, *values) for name, values in rows])
-    body = table(list(map(shown, head)), cells) + f"<p class=asked><span class=saved>{saved}</span></p>"
-    return section("figures", "Figures", body)
+    cells = [[shown(what), *map(shown, values)] for what, values in rows]
+    saved = csv_link(name, head, [(what, *values) for what, values in rows])
+    return table(list(map(shown, head)), cells) + f"<p class=asked><span class=saved>{saved}</span></p>"
 
 
 def _expected(figures: Figures) -> str:
@@ -80,22 +82,6 @@ def _cohesive(figures: Figures) -> str:
     return f"{cohesion(figures)[0]:.0%}" if figures.relevant else "–"
 
 
-def _lift(crawls: Crawls) -> str:
-    made = {name: figures.curve for name, figures in crawls.items() if figures.curve}
-    if not made:
-        return section("lift", "Lift curves", "<p>No page was fetched.</p>")
-    series = []
-    for name, curve in made.items():
-        steps = thinned(len(curve), POINTS)
-        series.append(Series(name, steps, [curve[n - 1] if n else 0 for n in steps]))
-    axes = Axes(max(map(len, made.values())), max(1, *(curve[-1] for curve in made.values())), height=380, right=170)
-    rows = [(each.name, x, y) for each in series for x, y in zip(each.xs, each.ys, strict=True)]
-    content = curves(axes, series, "pages fetched", "relevant pages")
-    head = ("crawl", "fetched", "relevant")
-    drawing = Drawing("lift", "Relevant pages found, by crawl", axes.width, axes.height, content, head, rows)
-    return section("lift", "Lift curves", large(drawing, "Relevant pages found against pages fetched."))
-
-
 def _asked(crawls: Crawls) -> str:
     names = dict.fromkeys(name for figures in crawls.values() for name in told(figures.settings))
     settings = [all_told(figures.settings) for figures in crawls.values()]
@@ -110,38 +96,23 @@ def _asked(crawls: Crawls) -> str:
     return section("asked", "What was asked", *parts)
 
 
-def _overlap(crawls: Crawls) -> str:
-    """How much any two crawls found of the same."""
-    sets = {name: {page.url for page in figures.found} for name, figures in crawls.items()}
-    rows = []
-    for one, other in combinations(sets, 2):
-        both, either = len(sets[one] & sets[other]), len(sets[one] | sets[other])
-        rows.append((one, other, both, either, both / either if either else 0.0))
-    shown_rows = [
-        [shown(a), shown(b), f"{both:,}", f"{either:,}", f"{share:.2f}"] for a, b, both, either, share in rows
+def _trouble(crawls: Crawls) -> str:
+    """Why URLs failed or were left out, and what politeness cost, a column a crawl."""
+    rows = [*_reasons(crawls, "failed"), *_reasons(crawls, "excluded"), ("waits for a host", _waits(crawls))]
+    words = "<p>URLs by reason; waits: choices in which a URL with a better score waited for its host to rest.</p>"
+    return section("trouble", "Errors, exclusions, politeness", words, _beside("trouble", crawls, rows))
+
+
+def _reasons(crawls: Crawls, state: str) -> Iterator[tuple[str, list[str]]]:
+    """The reasons of all crawls, the most frequent one first."""
+    told = [figures.reasons.get(state, {}) for figures in crawls.values()]
+    names = {name for reasons in told for name in reasons}
+    for name in sorted(names, key=lambda name: (-sum(each.get(name, 0) for each in told), name)):
+        yield f"{state}: {name}", [f"{each.get(name, 0):,}" for each in told]
+
+
+def _waits(crawls: Crawls) -> list[str]:
+    return [
+        f"{figures.waited:,} of {figures.choices:,} choices" if waits_for_hosts(figures) else "–"
+        for figures in crawls.values()
     ]
-    head = ("crawl", "and", "both found", "either found", "Jaccard")
-    saved = csv_link("overlap", head, rows)
-    words = "<p>Relevant pages, by their addresses: those that both found, by those that either did.</p>"
-    body = f"{table(head, shown_rows, texts=(0, 1))}<p class=asked><span class=saved>{saved}</span></p>"
-    return section("overlap", "What they have in common", words, body)
-
-
-def _alone(crawls: Crawls) -> str:
-    parts = []
-    for name, figures in crawls.items():
-        others = {page.url for other, each in crawls.items() if other != name for page in each.found}
-        parts.append(_found_alone(name, [page for page in figures.found if page.url not in others]))
-    return section("alone", "What only one found", *parts)
-
-
-def _found_alone(name: str, pages: Sequence[Found]) -> str:
-    first = sorted(pages, key=lambda page: (-page.relevance, page.page))[:ONLY_SHOWN]
-    items = "".join(
-        f"<li>{quoted(page.title or '(no title)', 160)}<br><span class=asked>{shown(page.url, 200)}</span></li>"
-        for page in first
-    )
-    more = f"; the first {len(first)}:" if len(pages) > len(first) else ":" if first else ""
-    return f"<h3>{shown(name)}</h3><p>{len(pages):,} relevant pages{more}</p>" + (
-        f"<ul>{items}</ul>" if items else ""
-    )

@@ -41,7 +41,8 @@ svg .ink {{ fill: var(--ink); }}
 .ahead {{ stroke: var(--gold); stroke-width: 2; stroke-dasharray: 2 4; }}
 .range {{ fill: var(--gold); opacity: .2; stroke: none; }}
 .good {{ fill: var(--gold); }} .track {{ fill: var(--line); }} .other {{ fill: var(--grey); }}
-.edge {{ stroke: var(--soft); }} .host {{ stroke: var(--paper); stroke-width: 1; }}
+.edge {{ stroke: var(--soft); }} .leader {{ stroke: var(--ink); stroke-width: .7; }}
+.host {{ stroke: var(--paper); stroke-width: 1; }}
 svg .name {{ fill: var(--ink); stroke: var(--paper); stroke-width: 3; paint-order: stroke; stroke-linejoin: round; }}
 {" ".join(f".lit{i} {{ fill: var(--lit{i}); }}" for i in range(STEPS))}
 {" ".join(f".s{i} {{ color: var(--c{i}); }}" for i in range(len(SERIES_LIGHT)))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from honeyguide.base import visit_number
 from honeyguide.report.drawing import csv_link
 from honeyguide.report.markup import quoted, section, shown, table
 
@@ -49,7 +50,7 @@ def reason(figures: Figures, page: Found) -> str:
     if not parents:
         return f"{'Found by a search' if page.page in linked.searched else 'Proposed, not linked'}{score}."
     best, good = parents[0], int(figures.hits[[parent.page for parent in parents]].sum())
-    title = linked.titles.get(best.page, "") or f"visit {best.page + 1:,}"
+    title = linked.titles.get(best.page, "") or f"visit {visit_number(best.page):,}"
     anchor = f", with the words “{quoted(best.anchor, ANCHOR)}”" if best.anchor.strip() else ""
     kind = "the relevant page" if figures.hits[best.page] else "the page"
     others = f"; {good:,} of the {len(parents):,} pages that linked to it by then are relevant"

@@ -49,7 +49,7 @@ def _table(name: str, unit: str, counts: Counter[str]) -> str:
 
 def _politeness(figures: Figures) -> str:
     """What it cost to let hosts rest, and requests beside those for pages."""
-    if not figures.choices or kind_of(figures.settings.web) is not Kind.LIVE:
+    if not waits_for_hosts(figures):
         return ""
     share, mean = figures.waited / figures.choices, figures.given_up / figures.choices
     chosen = figures.scored / figures.choices
@@ -63,3 +63,8 @@ def _politeness(figures: Figures) -> str:
         + (f"<p>Beside the pages: {beside}.</p>" if beside else "")
         + (f"<p>{shown(rendering)}</p>" if rendering else "")
     )
+
+
+def waits_for_hosts(figures: Figures) -> bool:
+    """Whether hosts were let rest: a simulated crawl does not wait."""
+    return bool(figures.choices) and kind_of(figures.settings.web) is Kind.LIVE

@@ -100,6 +100,20 @@ class Books:
         """One visit by its number."""
         return next(self.visits(number), None)
 
+    def unjudged(self) -> list[StoredVisit]:
+        """The visits whose pages nobody judged, for a budget was spent."""
+        numbers = [row[0] for row in self._rows("SELECT number FROM visits WHERE error = 'unjudged' ORDER BY number")]
+        return [visit for number in numbers if (visit := self.visit(number)) is not None]
+
+    def marks_not_followed(self) -> int:
+        """How many marked pages are judged otherwise than somebody says."""
+        if not self.marks():
+            return 0
+        return self._one(
+            "SELECT count(*) FROM marks JOIN urls USING (url) JOIN visits ON visits.id = urls.id"
+            " WHERE visits.relevant != marks.relevant AND flag = '' AND error = ''"
+        )
+
     def verdicts(self) -> NDArray[np.bool_]:
         """Whether each visit brought a relevant page, in the order of the crawl."""
         return np.array([row[0] for row in self._rows("SELECT relevant FROM visits ORDER BY number")], np.bool_)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+_DAMAGE = ("malformed", "not a database", "no such column", "no such table", "could not decode", "constraint failed")
+_WAY_OUT = "restore it from a copy, or import the WARC files anew"
+
 
 class StoreError(HoneyguideError):
     """The crawl directory cannot be read or written."""
@@ -33,10 +36,7 @@ def damage_told(directory: Path) -> Iterator[None]:
     try:
         yield
     except (LookupError, ValueError, TypeError, OverflowError, AttributeError, MemoryError) as error:
-        raise StoreError(
-            f"{directory}/crawl.db is damaged ({type(error).__name__}: {error}); restore it from a copy, or import "
-            f"the WARC files anew"
-        ) from error
+        raise StoreError(f"{directory}/crawl.db is damaged ({type(error).__name__}: {error}); {_WAY_OUT}") from error
 
 
 def _sentence(error: Exception, directory: Path) -> str:
@@ -49,6 +49,8 @@ def _sentence(error: Exception, directory: Path) -> str:
         )
     if "readonly" in text or code in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"{directory} cannot be written to ({error}); choose another directory with -o"
-    if any(sign in text for sign in ("malformed", "not a database", "no such column", "no such table")):
-        return f"{directory}/crawl.db is damaged ({error}); restore it from a copy, or import the WARC files anew"
+    if "disk i/o error" in text:
+        return f"{directory}/crawl.db cannot be read ({error}); look after the disk, or {_WAY_OUT}"
+    if any(sign in text for sign in _DAMAGE):
+        return f"{directory}/crawl.db is damaged ({error}); {_WAY_OUT}"
     return f"{directory}: {error}"

@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS urls (
     reason TEXT NOT NULL         -- why it failed or was excluded
 );
 CREATE TABLE IF NOT EXISTS visits (
-    number INTEGER PRIMARY KEY,  -- in the order of the crawl
+    number INTEGER PRIMARY KEY,  -- 0, 1, 2 … in the order of the crawl; people are told 1, 2, 3 …
     id INTEGER NOT NULL,         -- of the URL
     known INTEGER NOT NULL,      -- URLs discovered when the visit was over
     score REAL,                  -- the strategy's; null for a seed

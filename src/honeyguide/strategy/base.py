@@ -30,9 +30,10 @@ HELD_BACK = np.float32(-np.inf)  # the score of a URL that is not to be fetched 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a visit changed, and what the strategy asks of the crawl. The visit's links are scored in any case."""
+    """What a visit changed, and what the strategy asks of the crawl."""
 
-    ids: Ids = field(default_factory=lambda: NOTHING)  # other URLs whose score changed
+    ids: Ids = field(default_factory=lambda: NOTHING)  # URLs whose score changed
+    links: bool = True  # whether those of the visit's links did, too
     hosts: Ids = field(default_factory=lambda: NOTHING)  # hosts whose weight changed
     everything: bool = False  # all queued URLs are to be scored anew
     propose: tuple[str, ...] = ()  # URLs to add, found elsewhere than on a page
@@ -63,9 +64,9 @@ class Strategy:
     """Subclass this, name it, and override `score` and mostly `learn`.
 
     The score of a URL may depend on the graph and on what the strategy itself has learned, on nothing else, and
-    `learn` names every URL and host whose score changed, the visit's own links aside. Then a resumed crawl makes
-    the same choices, and the frontier never gives a worse URL first. A score of `HELD_BACK` keeps a URL out of the
-    frontier until it is scored anew. Fields made with `knob` are settings: `--strategy name:field=value`.
+    `learn` names every URL and host whose score changed; the visit's own links need not be named. Then a resumed
+    crawl makes the same choices, and the frontier never gives a worse URL first. A score of `HELD_BACK` keeps a URL
+    out of the frontier until it is scored anew. Fields made with `knob` are settings: `--strategy name:field=value`.
     """
 
     name: ClassVar[str] = ""
@@ -109,6 +110,11 @@ class Strategy:
         """The score that decides: the URL's times its host's weight."""
         weights = self.weight(self.graph.host[ids]).astype(np.float64)
         return self.score(ids).astype(np.float64) * weights
+
+    @property
+    def to_be_ranked(self) -> int:
+        """How many queued URLs it holds back only until it learns from the latest visits."""
+        return 0
 
     @property
     def exact_from(self) -> float:

@@ -34,6 +34,7 @@ class Topic(abc.ABC):
     slow: bool = False  # judging may wait, so pages are best brought in batches
     needs_parents: bool = False  # Page.parents must be filled in first
     reads_everything: bool = False  # links get their surroundings, and judging may take its time
+    condition: ClassVar[bool] = False  # it says where a page stands or how it is written, not what it is about
     kind: ClassVar[str] = ""  # its name in expressions, set when it is registered
 
     @abc.abstractmethod

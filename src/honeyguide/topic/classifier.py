@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections import Counter
@@ -42,12 +43,19 @@ class Classifier(Topic):
     threshold: float = knob(0.5, "probability from which a page belongs to the topic", 0, 1)
     source: str = field(default="", compare=False)
     marked: Mapping[str, bool] = field(default_factory=dict, hash=False, repr=False)  # what people said, by URL
+    _last: list[tuple[Page | str, float]] = field(init=False, default_factory=list, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_threshold(self.threshold)
 
     def margin(self, page: Page | str) -> float:
         """How far the page lies on the topic's side of the model's border; below 0 on the other side."""
+        last = self._last[0] if self._last else None  # the same model may stand twice in a topic
+        if last is None or last[0] is not page:
+            self._last[:] = [last := (page, self._margin(page))]
+        return last[1]
+
+    def _margin(self, page: Page | str) -> float:
         product = square = 0.0
         known = self.terms
         found = words(reading(page))
@@ -91,10 +99,9 @@ class Classifier(Topic):
     @classmethod
     def load(cls, path: str | Path) -> Classifier:
         """The model in a file that `save` wrote; any other file is refused, and nothing in it is run."""
-        from honeyguide.topic.model import unpacked
-
         try:
-            return unpacked(Path(path).read_bytes(), str(path))
+            found = Path(path).stat()
+            return _unpacked(str(path), found.st_mtime_ns, found.st_size)
         except FileNotFoundError:
             raise BadInput(
                 f"the classifier {str(path)!r} cannot be read: there is no such file; bring it back, or say where"
@@ -113,6 +120,13 @@ class Classifier(Topic):
     def __str__(self) -> str:
         # The file has a threshold of its own, so there is no default to leave out.
         return f"classifier:{self.argument()}@{self.threshold!r}"
+
+
+@functools.lru_cache(maxsize=1)  # a topic may name the same model twice
+def _unpacked(path: str, _changed: int, _size: int) -> Classifier:
+    from honeyguide.topic.model import unpacked
+
+    return unpacked(Path(path).read_bytes(), path)
 
 
 def sigmoid(x: float) -> float:

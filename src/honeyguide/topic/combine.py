@@ -6,7 +6,7 @@ import abc
 import itertools
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from honeyguide.base import BadInput
 from honeyguide.topic.base import BudgetSpent, Topic
@@ -119,7 +119,8 @@ class And(Combination):
         return (reasons + clashes + [""])[0]
 
     def explain(self, page: Page) -> str:
-        return "; ".join(topic.explain(page) for topic in self.operands)
+        told = "; ".join(topic.explain(page) for topic in self.operands)
+        return "; ".join(dict.fromkeys(told.split("; ")))  # a topic may stand in several of them
 
     def __str__(self) -> str:
         return " & ".join(f"({topic})" if isinstance(topic, Or) else str(topic) for topic in self.operands)
@@ -155,6 +156,7 @@ class Or(Combination):
 class Not(Topic):
     """Pages that do not belong to the operand: exactly those, hence the threshold."""
 
+    condition: ClassVar[bool] = True
     operand: Topic
     threshold: float = field(init=False, default=HALF_AND_A_BIT, repr=False)
     slow: bool = field(init=False, compare=False, repr=False, default=False)

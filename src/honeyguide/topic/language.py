@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from honeyguide.base import BadInput, knob
 from honeyguide.languages import codes
@@ -37,6 +37,7 @@ def language_code(text: str) -> str:
 class Language(Topic):
     """Scores 1 or 0; a page whose language is unknown scores 0."""
 
+    condition: ClassVar[bool] = True
     code: str
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from honeyguide.base import BadInput, Page, knob
 from honeyguide.topic.argument import unquote
@@ -27,6 +27,7 @@ class Links(Topic):
     """Scores as the best neighbour does: a page that links here as it was fetched, a page that is linked to by its
     address and the words of the link, for it may never be fetched."""
 
+    condition: ClassVar[bool] = True
     neighbour: Topic
     direction: Direction = "either"
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from honeyguide.base import BadInput, knob
 from honeyguide.topic.argument import quote
@@ -26,6 +26,7 @@ HOWS: tuple[How, ...] = ("token", "substring", "glob")
 class Url(Topic):
     """Matches addresses in either case, and scores 1 or 0."""
 
+    condition: ClassVar[bool] = True
     pattern: str
     how: How = "token"
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from honeyguide.web.archive import Archive, open_web
 from honeyguide.web.base import SimulatedWeb, Web
+from honeyguide.web.gone import Gone
 from honeyguide.web.handed import Handed
 from honeyguide.web.kind import Kind, kind_of
 from honeyguide.web.live import LiveWeb
 from honeyguide.web.synthetic import SyntheticWeb
 
-__all__ = ["Archive", "Handed", "Kind", "LiveWeb", "SimulatedWeb", "SyntheticWeb", "Web", "kind_of", "open_web"]
+__all__ = [
+    "Archive",
+    "Gone",
+    "Handed",
+    "Kind",
+    "LiveWeb",
+    "SimulatedWeb",
+    "SyntheticWeb",
+    "Web",
+    "kind_of",
+    "open_web",
+]

@@ -4,13 +4,20 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import honeyguide as hg
-from honeyguide.base import Link, Page, Reply
+from honeyguide.base import Link, Page, Reply, Visit
+from honeyguide.graph import Graph
 from honeyguide.running import run_async
+from honeyguide.strategy.base import NOTHING
+from honeyguide.strategy.honeyguide.evidence import Evidence
+from honeyguide.strategy.honeyguide.family import HOPS
 from honeyguide.strategy.honeyguide.priors import KINDS
+from honeyguide.topic import as_topic
 from honeyguide.web import Archive
-from small_webs import FunctionWeb, page, web_of
+from small_webs import FunctionWeb, page, topical_web, web_of
 
 A, B = "http://a.test", "http://b.test"
 
@@ -125,6 +132,70 @@ def test_the_verdict_on_a_page_is_no_evidence_for_it():
     kept = crawl.strategy.model.save()["examples"]
     assert kept.shape == (1, len(KINDS) + 1)
     assert kept[0, 1 + KINDS.index("host")] == 0
+
+
+def learned(visits, at_once):
+    """What is known after the visits of a topical web, taken in as many at a time as is said."""
+    graph = Graph()
+    known = Evidence(graph, as_topic("keyword:all(bees, hive)"))
+    for n, visit in enumerate(visits, 1):
+        graph.intern([visit.url, *(link.url for link in visit.page.links)], 1)
+        graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)
+        known.note(visit)
+        if n % at_once == 0 or n == len(visits):
+            known.make_room()
+            known.take_in()
+    return known.save()
+
+
+@given(st.integers(2, 40))
+@settings(max_examples=8, deadline=None)
+def test_visits_that_are_taken_in_together_count_as_if_one_by_one(at_once):
+    visits = crawled(topical_web(), ["http://h0.test/1"], 80, topic="keyword:all(bees, hive)")[0]
+    together, single = learned(visits, at_once), learned(visits, 1)
+    together["pages"], single["pages"] = together["pages"][:, :HOPS], single["pages"][:, :HOPS]  # counts of children
+    assert together.keys() == single.keys()
+    for name, found in together.items():
+        if isinstance(found, np.ndarray):
+            assert found == pytest.approx(single[name], rel=1e-5), name
+        else:
+            assert found == single[name], name
+
+
+def test_a_redirect_that_is_taken_in_later_stands_there_all_the_same():
+    graph = Graph()
+    known = Evidence(graph, as_topic("label:yes"))
+    start, good, moved, last, new = graph.intern([f"{A}/{n}" for n in ("start", "good", "moved", "last", "new")])
+    visits = [(start, [good, moved, last]), (good, []), (moved, [new]), (last, [start])]
+    for number, (id_, out) in enumerate(visits):
+        targets, redirects = np.array(out, np.int32), id_ == moved
+        graph.record_redirect(id_, new) if redirects else graph.record(id_, targets, 1.0, id_ == good)
+        error = "redirect" if redirects else ""
+        known.note(Visit(number, id_, graph.url(id_), targets, error=error))
+        if id_ == good:
+            known.make_room()
+            known.take_in()
+    known.make_room()
+    known.take_in()
+    of_redirect, of_last = known.family.links.rows[[3, 4]].tolist()
+    assert of_redirect == [1, 1]  # as of the link to it, beside which the good page was found
+    assert of_last == [0, 0]
+
+
+def test_a_page_that_has_become_a_redirect_is_no_trouble_to_what_it_led_to():
+    """Asked for again before the pages it led to were taken in."""
+    graph = Graph()
+    known = Evidence(graph, as_topic("label:yes"))
+    a, b, c = graph.intern([f"{A}/list", f"{A}/bees", f"{A}/moved"]).tolist()
+    for number, (id_, targets) in enumerate([(a, np.array([b], np.int32)), (b, NOTHING)]):
+        graph.record(id_, targets, 1.0, True)
+        known.note(Visit(number, id_, graph.url(id_), targets, relevant=True))
+    graph.record_redirect(a, c)
+    known.note(Visit(2, a, graph.url(a), np.array([c], np.int32), error="redirect"))
+    known.make_room()
+    known.take_in()
+    assert (known.fetched, known.good) == (2, 2)
+    assert known.texts.words.cases[4:].tolist() == [1, 1]  # the second page was led to by the first
 
 
 def test_links_that_just_fill_their_array_are_no_trouble():

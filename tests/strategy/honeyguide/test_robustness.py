@@ -108,6 +108,8 @@ def test_a_host_whose_anchors_lie_is_found_out():
     hosts = Counter(visit.url.split("/")[2] for visit in visits)
     assert crawl.relevant > 0.8 * sum(visit.relevant for visit in clean), hosts
     assert hosts["h9.test"] < 25, hosts
+    without, _ = crawled("honeyguide:without=place", lured | spam, ["http://h0.test/1"], 150)
+    assert hosts["h9.test"] < sum("//h9.test/" in visit.url for visit in without)
 
 
 def test_a_changed_topic_is_learned_from_stored_pages_and_nothing_is_fetched_twice(tmp_path):

@@ -66,6 +66,13 @@ def test_pages_that_lead_to_relevant_ones_are_credited():
     assert found > 1.3 * harvest("honeyguide:future=0", about_bees(A), [f"{A}/list/0"], 120)
 
 
+def test_what_waits_for_its_rank_is_not_held_back():
+    """Some of these crawls end between two times at which visits are learned from."""
+    crawls = [crawled("honeyguide", about_bees(A), [f"{A}/list/0"], pages)[1] for pages in range(100, 112)]
+    assert any(crawl.strategy.to_be_ranked for crawl in crawls)
+    assert not any(crawl.summary().held_back for crawl in crawls)
+
+
 def test_folders_tell_where_to_look():
     def link(n, k, good):
         return Link(f"{A}/{'hives' if good else 'roads'}/{n}x{k}", "more", rel=frozenset(["good"] if good else []))

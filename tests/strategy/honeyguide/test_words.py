@@ -38,9 +38,9 @@ def test_a_word_tells_by_how_far_it_is_from_what_is_expected():
 
 def test_links_tell_by_what_they_led_to():
     words = counted()
-    for good in (True, True, False):
-        words.count_link(np.array([HIVE]), good)
-        words.count_onwards(np.array([BEES]), good)
+    good = np.array([True, True, False])
+    words.count_links(np.full(3, HIVE), good, good)
+    words.count_onwards(np.full(3, BEES), good, good)
     words.weigh()
     base = 2.5 / 4
     assert words.tells[HIVE, IN_LINKS] == pytest.approx((2 - 3 * base) / math.sqrt(3 * base * (1 - base) + 1))

@@ -213,11 +213,12 @@ const DRAWN = {
   curve(points) {
     const [asked, found] = points[points.length - 1];
     const right = Math.max(asked, 1), top = Math.max(found, 1);
-    const x = (n) => 46 + (584 * n) / right, y = (n) => 255 - (242 * n) / top;
+    const left = 13 + 11 * Math.max(...steps(top).map((step) => whole(step).length)); // room for numbers, a phone's too
+    const x = (n) => left + ((630 - left) * n) / right, y = (n) => 255 - (242 * n) / top;
     const parts = [];
     for (const step of steps(top)) {
-      parts.push(shape("line", { class: "grid", x1: 46, x2: 630, y1: y(step), y2: y(step) }));
-      parts.push(shape("text", { x: 40, y: y(step) + 4, "text-anchor": "end" }, whole(step)));
+      parts.push(shape("line", { class: "grid", x1: left, x2: 630, y1: y(step), y2: y(step) }));
+      parts.push(shape("text", { x: left - 6, y: y(step) + 4, "text-anchor": "end" }, whole(step)));
     }
     for (const step of steps(right)) parts.push(shape("text", { x: x(step), y: 275, "text-anchor": step > 0.93 * right ? "end" : "middle" }, whole(step)));
     const ideal = Math.min(right, top);

@@ -55,6 +55,8 @@ class Evidence:
         self.texts = Texts(graph, sorted({word for term in topic.words() for word in content_words(term)}))
         self.family = Family(graph)
         self.fetched = self.good = 0
+        self._noted: list[int] = []  # visits that are to be learned from, in their order
+        self._moved: list[int] = []  # redirects, likewise
 
     @property
     def base(self) -> float:
@@ -65,33 +67,66 @@ class Evidence:
 
     def make_room(self) -> None:
         """Know all that is new in the graph."""
-        self.texts.read_urls()
-        self.texts.make_room()
+        self._read_on()
+        self.texts.value_new()
         self.family.make_room()
 
-    def take_in(self, visit: Visit) -> Ids:
-        """Learn from a visit that is in the graph already; the links beside those that led to it."""
-        graph, number = self._graph, self._graph.visits - 1
-        self.make_room()
-        links = graph.links_into(visit.id, TOLD)
+    def _read_on(self) -> None:
+        self.texts.read_urls()
+        self.texts.make_room()
+
+    @property
+    def noted(self) -> Ids:
+        """The visits that will be learned from."""
+        return np.array(self._noted, np.int64)
+
+    @property
+    def waiting(self) -> int:
+        """How many visits, redirects among them, were not taken in yet."""
+        return len(self._noted) + len(self._moved)
+
+    def note(self, visit: Visit) -> None:
+        """Read a visit that is in the graph already; it counts when all that were noted are taken in."""
+        self._read_on()
         if visit.error == "redirect":
-            return self._move(number, links)
+            self._moved.append(self._graph.visits - 1)
+            return
+        self._noted.append(self._graph.visits - 1)
         if visit.page:
             self.texts.read_page(visit, visit.page)
             self.texts.read_anchors(visit, visit.page)
-        self.fetched += 1
-        self.good += visit.relevant
-        self.texts.count(visit.id, links, visit.relevant)
-        if len(links):
-            self.texts.count_onwards(int(self.family.parents(links[:1])[0]), visit.relevant)
-        return self.family.add(number, links, visit.relevant)
 
-    def _move(self, number: int, links: Ids) -> Ids:
+    def take_in(self) -> Ids:
+        """Learn from all visits that were noted; the links beside those that led to relevant pages."""
+        for number in self._moved:
+            self._move(number)
+        visits = self.noted
+        self._noted, self._moved = [], []
+        if not len(visits):
+            return visits
+        ids = self._graph.visited()[visits]
+        good, links = self._graph.relevant[ids], self._links_before(visits, ids)
+        self.fetched += len(ids)
+        self.good += int(good.sum())
+        self.texts.count(visits, links, good)
+        linked = links[:, 0] >= 0
+        self.texts.count_onwards(self.family.parents(links[linked, 0]), good[linked])
+        return self.family.add(visits, links, good)
+
+    def _links_before(self, visits: Ids, ids: Ids) -> Ids:
+        """The newest links to pages that were known when they were visited, the newest first."""
+        links = self._graph.newest_links_to(ids, TOLD)
+        before: Ids = np.where(links < self._graph.links_of(visits)[0][:, None], links, -1)
+        return -np.sort(-before, axis=1)
+
+    def _move(self, number: int) -> None:
         """Let a redirect stand where the newest link to it stands."""
-        if len(links):
-            self.family.move(number, int(links[0]))
-            self.texts.anchor_of[self._graph.edges - 1] = self.texts.anchor_of[links[0]]
-        return links[:0]
+        graph = self._graph
+        newest = int(graph.last_in[graph.visited()[number]]) - 1
+        if newest >= 0:
+            own = int(graph.links_of(np.array([number]))[0][0])
+            self.family.move(number, newest, own)
+            self.texts.anchor_of[own] = self.texts.anchor_of[newest]
 
     # -- telling ----------------------------------------------------------------------------------------------
 
@@ -100,8 +135,8 @@ class Evidence:
         base = self.base
         return np.log((good + doubt * base) / ((all_ + doubt) * base))
 
-    def of(self, ids: Ids, own: Visit | None = None) -> Numbers:
-        """A row for each URL; of a URL just visited as it was before, its own verdict left out of its host's."""
+    def of(self, ids: Ids, visited: bool = False) -> Numbers:
+        """A row for each URL; of those `visited` and not taken in yet, without its own verdict in its host's."""
         graph, texts, family = self._graph, self.texts, self.family
         family.make_room()  # where there is no link the last one is read, of this very visit perhaps, and not counted
         links = graph.newest_links_to(ids, PARENTS)
@@ -112,8 +147,8 @@ class Evidence:
             column[ids] for column in (graph.parents, graph.relevant_parents, graph.host, texts.folder_of)
         )
         good, bad = graph.good[hosts], graph.bad[hosts]
-        if own:
-            good, bad = good - own.relevant, bad - (not own.relevant)
+        if visited:
+            good, bad = good - graph.relevant[ids], bad - ~graph.relevant[ids]
         found = np.empty((len(ids), len(KINDS)))
         found[:, 0] = np.log1p(good_parents)
         found[:, 1] = good_parents / np.maximum(parents, 1)
@@ -164,11 +199,13 @@ class Evidence:
     def save(self) -> dict[str, Any]:
         """All that was learned."""
         self.make_room()
-        return {"fetched": self.fetched, "good": self.good, **self.texts.save(), **self.family.save()}
+        noted = {"noted": self.noted, "moved": np.array(self._moved, np.int64)}
+        return {"fetched": self.fetched, "good": self.good, **noted, **self.texts.save(), **self.family.save()}
 
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave, on the graph as it was."""
         self.fetched, self.good = int(state["fetched"]), int(state["good"])
+        self._noted, self._moved = (np.asarray(state[name], np.int64).tolist() for name in ("noted", "moved"))
         self.texts.load(state)
         self.family.load(state)
         self.make_room()

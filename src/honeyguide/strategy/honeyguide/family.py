@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from honeyguide.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
+    Flags = NDArray[np.bool_]
 
+BESIDE = 2  # newest links to a relevant page whose neighbours are worth another look
 REACH = 10  # places before and after a link that count as near it
 FARTHEST = 5  # links from a relevant page that are told apart
 CHILDREN, GOOD_CHILDREN, HOPS = range(3)  # columns of a page
@@ -41,29 +43,34 @@ class Family:
         found: Ids = self._graph.visit_of[self._graph.link_source[links]] - 1
         return found
 
-    def add(self, visit: int, links: Ids, good: bool) -> Ids:
-        """Enter what came of a URL that these links led to; the links beside them."""
-        pages, parents = self.pages.rows, self.parents(links)
-        pages[parents, :2] += (1, good)
-        nearest = float(pages[parents, HOPS].min()) if len(parents) else FARTHEST
-        pages[visit, HOPS] = 0 if good else min(FARTHEST, nearest + 1)
-        return self._tell_neighbours(links, parents, good)
+    def add(self, visits: Ids, links: Ids, good: Flags) -> Ids:
+        """Enter what came of visits that these links led to, a line a visit; the links beside those to good ones."""
+        pages, (line, place) = self.pages.rows, np.nonzero(links >= 0)
+        found = links[line, place]
+        parents = self.parents(found)
+        np.add.at(pages[:, CHILDREN], parents, 1)
+        np.add.at(pages[:, GOOD_CHILDREN], parents[good[line]], 1)
+        pages[visits[good], HOPS] = 0
+        nearest = np.full(len(visits), FARTHEST - 1, np.float32)
+        np.minimum.at(nearest, line, pages[parents, HOPS])
+        pages[visits[~good], HOPS] = nearest[~good] + 1
+        return self._tell_neighbours(found, parents, good[line], place < BESIDE)
 
-    def _tell_neighbours(self, links: Ids, parents: Ids, good: bool) -> Ids:
+    def _tell_neighbours(self, links: Ids, parents: Ids, good: Flags, newest: Flags) -> Ids:
         first, end = self._graph.links_of(parents)
         near: Ids = links[:, None] + _STEPS
         there = (near >= first[:, None]) & (near < end[:, None])
-        closeness = np.broadcast_to(_CLOSENESS, near.shape)[there]
-        near = near[there]
-        self.links.rows[near, NEAR] += closeness
-        if good:
-            self.links.rows[near, GOOD_NEAR] += closeness
-        return near
+        closeness = np.broadcast_to(_CLOSENESS, near.shape)
+        np.add.at(self.links.rows[:, NEAR], near[there], closeness[there])
+        there &= good[:, None]
+        np.add.at(self.links.rows[:, GOOD_NEAR], near[there], closeness[there])
+        beside: Ids = near[there & newest[:, None]]
+        return beside
 
-    def move(self, visit: int, link: int) -> None:
-        """Let a redirect stand where a link to it stands."""
+    def move(self, visit: int, link: int, own: int) -> None:
+        """Let a redirect, and the one link of its own, stand where a link to it stands."""
         self.pages.rows[visit] = self.pages.rows[self.parents(np.array([link]))[0]]
-        self.links.rows[self._graph.edges - 1] = self.links.rows[link]
+        self.links.rows[own] = self.links.rows[link]
 
     def save(self) -> dict[str, Any]:
         """All rows."""

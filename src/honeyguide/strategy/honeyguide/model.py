@@ -51,23 +51,25 @@ class Model:
         """Take weights that were learned elsewhere as the first ones."""
         self._first, self._weights = weights.copy(), weights.copy()
 
-    def add(self, evidence: Numbers, hit: bool) -> None:
-        """Keep an example: what was known of a URL, and whether it proved relevant."""
-        if self.examples == len(self._hits):
-            self._forget()
-        self._rows[self.examples, 1:] = evidence
-        self._hits[self.examples] = hit
-        self.examples += 1
+    def add(self, evidence: Numbers, hits: NDArray[np.bool_]) -> None:
+        """Keep examples: what was known of URLs, and whether they proved relevant."""
+        end = self.examples + len(hits)
+        if end > len(self._hits):
+            self._forget(len(hits))
+            end = self.examples + len(hits)
+        self._rows[self.examples : end, 1:] = evidence
+        self._hits[self.examples : end] = hits
+        self.examples = end
 
     def _latest(self) -> tuple[Numbers, Numbers]:
         latest = slice(max(0, self.examples - self._recent), self.examples)
         return self._rows[latest], self._hits[latest]
 
-    def _forget(self) -> None:
+    def _forget(self, room: int) -> None:
         """Make room; only the recent examples are looked at."""
         rows, hits = self._latest()
         self.examples = len(hits)
-        more = max(256, len(hits))
+        more = max(256, len(hits), room)
         self._rows = np.concatenate([rows, np.ones((more, rows.shape[1]))])
         self._hits = np.concatenate([hits, np.zeros(more)])
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-YOUNG = 300  # visits
-ONE_OF = 3  # examples, and pages without relevance, that stand for all in a crawl that is not young
+YOUNG = 300  # visits, or relevant pages
+ONE_OF = 3  # examples, and pages that are read, that stand for all in a crawl that is not young
 FIT_EVERY = 60  # pages after which the weights are fitted again, fewer at first
 GROWTH = 0.1  # share by which a crawl grows before all is ranked anew
-MOST_PATIENT, GETTING_PATIENT = 20, 250  # pages that wait to be ranked together, one more for so many visits
+MOST_PATIENT, GETTING_PATIENT = 20, 25  # pages that are learned from together, one more for so many visits
 SLIGHT, COARSE = 0.1, 0.25  # change of a rank that makes no difference worth telling the frontier, young and later
 
 
@@ -28,7 +28,7 @@ def time_to_rank_all(visits: int, ranked: int) -> bool:
 
 
 def patience(visits: int) -> int:
-    """Pages after which URLs are ranked: many at once cost little more than a few."""
+    """Pages that are learned from together: many at once cost little more than one."""
     return min(MOST_PATIENT, 1 + visits // GETTING_PATIENT)
 
 

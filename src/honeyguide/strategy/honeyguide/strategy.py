@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.base import BadInput, knob
+from honeyguide.graph import QUEUED
 from honeyguide.strategy import register
 from honeyguide.strategy.base import NOTHING, Lesson
 from honeyguide.strategy.honeyguide import pace
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from honeyguide.strategy.base import Help, Ids, Scores
     from honeyguide.topic import Topic
 
-BESIDE = 40  # links beside a relevant one that are ranked at once
 LEAST = 1e-9  # chance that is told from none
+_TIMES = ("fitted", "ranked", "links_seen")
 
 
 @register
@@ -38,10 +39,10 @@ class Honeyguide(Priors):
     name = "honeyguide"
     needs_pages = True
     needs_surroundings = False
-    version = 2
+    version = 3
 
     firmness: float = knob(10.0, "how many examples it takes to leave the first weights", 0.01, 1000)
-    future: float = knob(0.2, "what a relevant page is worth that only the next link leads to", 0, 1)
+    future: float = knob(0.1, "what a relevant page is worth that only the next link leads to", 0, 1)
     recent: int = knob(1000, "examples that are learned from, the latest ones", 10, 100_000)
     searches: int = knob(0, "searches to make where links bring little, with what --search names", 0)
 
@@ -53,48 +54,46 @@ class Honeyguide(Priors):
         self.searching = Searches(self.searches, topic)
         self.model = Model(self.first_weights(), self.firmness, self.recent)
         self._fitted = self._ranked = 0  # visits when the weights were fitted, and when all was ranked
-        self._waiting: list[Ids] = []  # URLs to be ranked soon
-        self._waited = 0  # visits since some were
+        self._links_seen = 0  # links that were looked at
 
     async def prepare(self, help: Help) -> None:
         if self.searches and not help.has_search:
             raise BadInput("honeyguide:searches needs something to search with: add --search ddgs")
 
     def learn(self, visit: Visit) -> Lesson:
-        self._keep_example(visit)
+        self.evidence.note(visit)
         self.searching.note(visit)
-        ids = self._take_in(visit)
-        return Lesson(ids=ids, search=self.searching.due(self.evidence.texts.words))
+        ids = self._take_in() if self.evidence.waiting >= pace.patience(self.graph.visits) else NOTHING
+        return Lesson(ids=ids, links=False, search=self.searching.due(self.evidence.texts.words))
 
-    def _take_in(self, visit: Visit) -> Ids:
-        """Learn from a visit; the URLs whose ranks changed."""
-        beside = self.evidence.take_in(visit)
+    def _take_in(self, *more: Ids) -> Ids:
+        """Learn from the visits that wait, and rank what they change and what is new; what ranks otherwise now."""
+        new = self.graph.link_target[self._links_seen : self.graph.edges]
+        self.evidence.make_room()
+        self._keep_examples()
+        beside = self.evidence.take_in()
         fitted = self._fit_in_time()
+        self._links_seen = self.graph.edges
         if pace.time_to_rank_all(self.graph.visits, self._ranked):
             return self._rank_all()
-        self._waiting.append(self.graph.links_from(visit.id))
-        if visit.relevant:
-            self._waiting.append(self.graph.link_target[beside[:BESIDE]])
-        if fitted:
-            self._waiting.append(self.board.best())
-        self._waited += 1
-        return self._rank_waiting() if self._waited >= pace.patience(self.graph.visits) else NOTHING
+        best = self.board.best() if fitted else NOTHING
+        return self._rank(np.concatenate([self.board.unranked(), new, self.graph.link_target[beside], best, *more]))
 
     def found(self, query: str, ids: Ids) -> Lesson:
         self.searching.answer(query, ids)
-        self.evidence.make_room()
-        self._waiting.append(ids)
-        return Lesson(ids=self._rank_waiting())
+        return Lesson(ids=self._take_in(ids))
 
     def idle(self) -> Lesson:
-        ids = self._rank_waiting()
+        ids = self._take_in()
         return Lesson(ids=ids, search=() if len(ids) else self.searching.due(self.evidence.texts.words, idle=True))
 
-    def _keep_example(self, visit: Visit) -> None:
+    def _keep_examples(self) -> None:
         """Seeds and redirects teach nothing of links."""
-        known = visit.id < self.board.known and self.graph.depth[visit.id] > 0
-        if known and visit.error != "redirect" and pace.stands_for(visit.number):
-            self.model.add(self._evidence(np.array([visit.id]), visit)[0], visit.relevant)
+        visits = [number for number in self.evidence.noted.tolist() if pace.stands_for(number)]
+        ids = self.graph.visited()[visits]
+        ids = ids[(ids < self.board.known) & (self.graph.depth[ids] > 0)]
+        if len(ids):
+            self.model.add(self._evidence(ids, visited=True), self.graph.relevant[ids])
 
     def _fit_in_time(self) -> bool:
         if not pace.time_to_fit(self.graph.visits, self._fitted):
@@ -103,15 +102,12 @@ class Honeyguide(Priors):
         self.model.fit()
         return True
 
-    def _rank_waiting(self) -> Ids:
-        ids = np.concatenate([self.board.unranked(), *self._waiting])
-        self._waiting, self._waited = [], 0
+    def _rank(self, ids: Ids) -> Ids:
         ids = np.unique(ids[self.graph.visit_of[ids] == 0])
         return self.board.note(ids, self._ranks(ids)) if len(ids) else ids
 
     def _rank_all(self) -> Ids:
         self._ranked = self.graph.visits
-        self._waiting, self._waited = [], 0
         self.evidence.texts.value_all()
         ids = self.board.open()
         return self.board.note_all(ids, self._ranks(ids))
@@ -123,11 +119,15 @@ class Honeyguide(Priors):
         value: NDArray[np.float64] = np.clip(now + (1 - now) * later, LEAST, 1 - LEAST)
         return np.log(value / (1 - value)).astype(np.float32)
 
-    def _evidence(self, ids: Ids, own: Visit | None = None) -> NDArray[np.float64]:
-        return self.evidence.of(ids, own) * self._used
+    def _evidence(self, ids: Ids, visited: bool = False) -> NDArray[np.float64]:
+        return self.evidence.of(ids, visited) * self._used
 
     def score(self, ids: Ids) -> Scores:
         return self.board.of(ids)
+
+    @property
+    def to_be_ranked(self) -> int:
+        return int(np.count_nonzero(self.graph.state[self.board.unranked()] == QUEUED))
 
     # -- telling and keeping ----------------------------------------------------------------------------------
 
@@ -153,11 +153,8 @@ class Honeyguide(Priors):
         return dict(zip(KINDS, (self.model.weights[1:] * self._used).tolist(), strict=True))
 
     def save(self) -> dict[str, Any]:
-        times = {"fitted": self._fitted, "ranked": self._ranked, "waited": self._waited}
-        waiting = {"waiting": np.concatenate([NOTHING, *self._waiting]).astype(np.int64)}
         return {
-            **times,
-            **waiting,
+            **{name: getattr(self, f"_{name}") for name in _TIMES},
             **self.searching.save(),
             **self.board.save(),
             **self.model.save(),
@@ -165,8 +162,8 @@ class Honeyguide(Priors):
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        self._fitted, self._ranked, self._waited = (int(state[name]) for name in ("fitted", "ranked", "waited"))
-        self._waiting = [np.asarray(state["waiting"], np.int64)]
+        for name in _TIMES:
+            setattr(self, f"_{name}", int(state[name]))
         self.searching.load(state)
         self.board.load(state)
         self.model.load(state)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.graph.table import enlarged
-from honeyguide.strategy.honeyguide.pace import stands_for
+from honeyguide.strategy.honeyguide.pace import YOUNG, stands_for
 from honeyguide.strategy.honeyguide.table import Table
 from honeyguide.strategy.honeyguide.words import Words
 from honeyguide.strategy.link_book import anchors
@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     from honeyguide.graph import Graph
 
     Ids = NDArray[np.integer[Any]]
+    Flags = NDArray[np.bool_]
 
 READ = 6000  # characters of a page that are read
+LONGEST_TEXT = 200  # characters of an anchor, and
 LONGEST_ANCHOR = 12  # words of it that count
 # Columns: told by words of pages, by what links led to, by what those pages led to; share of the topic's keywords.
 WORTH, LEAD, ONWARD, KEYS = range(4)
 SEEN, GOOD, SEEN_ONWARD, GOOD_ONWARD = range(4)  # columns of a folder
+_WORD_BITS = 32
 _KEPT_ROWS = ("anchor_words", "led_by")
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 
@@ -49,6 +52,7 @@ class Texts:
         self.folder_of = np.zeros(1024, np.int32)  # by URL
         self.folders = Table((0,) * 4)
         self.led_by = Rows(np.int32)  # by visit: the words of the links that led to it
+        self._valued = 0, 0  # anchors and URLs that have a value
         self._read_new_anchors([""])
 
     # -- reading ----------------------------------------------------------------------------------------------
@@ -61,8 +65,6 @@ class Texts:
             if size > len(self.folder_of):
                 self.folder_of = enlarged(self.folder_of, size)
             self.words.add_rows(self.url_words, [self._read_url(id_) for id_ in range(first, size)])
-            self.folders.make_room(len(self.folder_number))
-            self._value(self.urls, self.url_words, np.arange(first, size))
 
     def _read_url(self, id_: int) -> list[str]:
         host, _, path = self._graph.url(id_).partition("://")[2].partition("/")
@@ -77,29 +79,32 @@ class Texts:
         return sum(key in tokens for key in self._keywords) / len(self._keywords)
 
     def read_page(self, visit: Visit, page: Page) -> None:
-        """Count the distinct words of a page; of those that are not relevant one stands for several later on."""
-        times = 1 if visit.relevant else stands_for(visit.number)
-        if times:
+        """Count the distinct words of a page; later on one page stands for several."""
+        few = visit.relevant and self.words.cases[1] < YOUNG
+        if times := 1 if few else stands_for(visit.number):
             found = self.words.numbers(dict.fromkeys(words(f"{page.title}\n{page.text[:READ]}")))
             self.words.count_page(found, visit.relevant, times)
 
     def read_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
         links = self._graph.links_from(visit.id)
-        first: dict[int, str] = {}
-        for target, anchor in anchors(self._graph, visit, page):
-            first[target] = first.get(target) or anchor[:200]
-        found = [first.get(id_, "") for id_ in links.tolist()]
+        first = {target: anchor for target, anchor in reversed([*anchors(self._graph, visit, page)]) if anchor}
+        found = [first.get(id_, "")[:LONGEST_TEXT] for id_ in links.tolist()]
         self._read_new_anchors([text for text in dict.fromkeys(found) if text not in self.anchor_number])
-        numbers = [self.anchor_number[text] for text in found]
+        numbers = [*map(self.anchor_number.__getitem__, found)]
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
 
     def make_room(self) -> None:
-        """Have an anchor for every link, one to be read where there is none, and words for every visit before."""
-        while len(self.led_by) < self._graph.visits - 1:  # redirects, images and scripts, of which nothing is learned
-            self.led_by.append(np.zeros(0, np.int32))
+        """Have an anchor for every link, and one to be read where there is none."""
         if self._graph.edges >= len(self.anchor_of):
             self.anchor_of = enlarged(self.anchor_of, self._graph.edges + 1)
+
+    def value_new(self) -> None:
+        """Value the anchors and URLs that were read since the last time, by what is believed."""
+        self.folders.make_room(len(self.folder_number))
+        self._value(self.anchors, self.anchor_words, np.arange(self._valued[0], len(self.anchor_words)))
+        self._value(self.urls, self.url_words, np.arange(self._valued[1], len(self.url_words)))
+        self._valued = len(self.anchor_words), len(self.url_words)
 
     def _read_new_anchors(self, texts: Sequence[str]) -> None:
         if not texts:
@@ -111,24 +116,41 @@ class Texts:
         self.anchors.make_room(first + len(texts))
         if self._keywords:
             self.anchors.rows[first : first + len(texts), KEYS] = [*map(self._keys_in, tokens)]
-        self._value(self.anchors, self.anchor_words, np.arange(first, first + len(texts)))
 
     # -- learning ---------------------------------------------------------------------------------------------
 
-    def count(self, id_: int, links: Ids, good: bool) -> None:
-        """Enter what came of a URL that these links led to."""
-        met = set(self.url_words.row(id_).tolist())
-        for anchor in set(self.anchor_of[links].tolist()):
-            met.update(self.anchor_words.row(anchor).tolist())
-        led_by = np.array(sorted(met), np.int32)
-        self.led_by.append(led_by)
-        self.words.count_link(led_by, good)
-        self.folders.rows[self.folder_of[id_], :2] += (1, good)
+    def count(self, visits: Ids, links: Ids, good: Flags) -> None:
+        """Enter what came of visits that these links led to, a line a visit."""
+        lines, numbers = self._met(self._graph.visited()[visits], links)
+        self._keep_led_by(visits, lines, numbers)
+        self.words.count_links(numbers, good[lines], good)
+        self._count_folders(visits, (SEEN, GOOD), good)
 
-    def count_onwards(self, parent: int, good: bool) -> None:
-        """Credit a page, by its visit, with what a link of it led to."""
-        self.words.count_onwards(self.led_by.row(parent), good)
-        self.folders.rows[self.folder_of[self._graph.visited()[parent]], 2:] += (1, good)
+    def _met(self, ids: Ids, links: Ids) -> tuple[Ids, Ids]:
+        """The distinct words of URLs and of the anchors of links to them, by line."""
+        line, place = np.nonzero(links >= 0)
+        in_urls, url_lines = self.url_words.gather(ids)
+        in_anchors, owners = self.anchor_words.gather(self.anchor_of[links[line, place]])
+        both = np.concatenate([url_lines, line[owners]]) << _WORD_BITS | np.concatenate([in_urls, in_anchors])
+        keys = np.unique(both)
+        return keys >> _WORD_BITS, keys & (1 << _WORD_BITS) - 1
+
+    def _keep_led_by(self, visits: Ids, lines: Ids, numbers: Ids) -> None:
+        """Of redirects, images and scripts, of which nothing is learned, there are rows without words."""
+        lengths = np.zeros(self._graph.visits - len(self.led_by), np.int64)
+        lengths[visits - len(self.led_by)] = np.bincount(lines, minlength=len(visits))
+        self.led_by.extend(numbers.astype(np.int32), lengths)
+
+    def count_onwards(self, parents: Ids, good: Flags) -> None:
+        """Credit pages, by their visits, with what links of them led to."""
+        numbers, lines = self.led_by.gather(parents)
+        self.words.count_onwards(numbers, good[lines], good)
+        self._count_folders(parents, (SEEN_ONWARD, GOOD_ONWARD), good)
+
+    def _count_folders(self, visits: Ids, columns: tuple[int, int], good: Flags) -> None:
+        folders = self.folder_of[self._graph.visited()[visits]]
+        np.add.at(self.folders.rows[:, columns[0]], folders, 1)
+        np.add.at(self.folders.rows[:, columns[1]], folders[good], 1)
 
     def value_all(self) -> None:
         """Believe what was counted so far, and value all anchors and URLs by it."""
@@ -170,3 +192,4 @@ class Texts:
         self.anchors.load(state["anchors"])
         self.read_urls()
         self.urls.load(state["urls"])
+        self._valued = len(self.anchor_words), len(self.url_words)

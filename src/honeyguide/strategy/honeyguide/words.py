@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.strategy.honeyguide.table import Table
 from honeyguide.strategy.noted import Rows, sums
-from honeyguide.text import STOP_WORDS, content_words
+from honeyguide.text import STOP_WORDS, may_carry_topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
     Numbers = NDArray[np.float32]
+    Flags = NDArray[np.bool_]
 
 STRONGEST = 3.0  # standard deviations that one word can speak for or against
 CLEAREST = 4.0  # that several words can together
@@ -34,7 +35,7 @@ class _Numbers(dict[str, int]):
         self.texts: list[str] = []
 
     def __missing__(self, text: str) -> int:
-        if not content_words(text):
+        if not may_carry_topic(text):
             return -1
         self[text] = number = len(self.texts)
         self.texts.append(text)
@@ -73,15 +74,18 @@ class Words:
         self.counts.rows[numbers, :2] += (times, times * good)
         self.cases[:2] += (times, times * good)
 
-    def count_link(self, numbers: Ids, good: bool) -> None:
-        """Enter what links led to that have these distinct words in anchor or URL."""
-        self.counts.rows[numbers, 2:4] += (1, good)
-        self.cases[2:4] += (1, good)
+    def count_links(self, numbers: Ids, good: Flags, cases: Flags) -> None:
+        """Enter words of anchors and URLs, each with what it led to, and what came of all cases."""
+        self._count(2, numbers, good, cases)
 
-    def count_onwards(self, numbers: Ids, good: bool) -> None:
-        """Enter what a link led to on a page that links with these words had led to."""
-        self.counts.rows[numbers, 4:] += (1, good)
-        self.cases[4:] += (1, good)
+    def count_onwards(self, numbers: Ids, good: Flags, cases: Flags) -> None:
+        """Likewise words of links that led to pages, with what links of these led to."""
+        self._count(4, numbers, good, cases)
+
+    def _count(self, column: int, numbers: Ids, good: Flags, cases: Flags) -> None:
+        np.add.at(self.counts.rows[:, column], numbers, 1)
+        np.add.at(self.counts.rows[:, column + 1], numbers[good], 1)
+        self.cases[column : column + 2] += (len(cases), cases.sum())
 
     def weigh(self) -> None:
         """Believe what was counted so far; words met since then tell nothing yet."""
