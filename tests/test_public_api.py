@@ -31,7 +31,14 @@ def test_an_unknown_name_is_an_attribute_error():
 def test_importing_honeyguide_loads_nothing_else():
     code = "import sys, honeyguide; print([m for m in sys.modules if m.startswith(('honeyguide.', 'numpy'))])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "['honeyguide.lazily']"
+
+
+def test_a_process_that_reads_pages_loads_no_crawler():
+    code = "import sys, honeyguide.web.worker; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "honeyguide.parse" in loaded
+    assert not {"aiohttp", "asyncio", "sqlite3", "honeyguide.web.live", "honeyguide.atlas"} & set(loaded)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=[path.name for path in EXAMPLES])

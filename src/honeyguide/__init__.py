@@ -5,8 +5,9 @@ Everything public is here, imported when first used, so that the command line st
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from honeyguide.lazily import importer
 
 if TYPE_CHECKING:
     from honeyguide.base import (
@@ -73,7 +74,6 @@ _HOMES = {
     "urls": "normalize",
     "web": "Archive LiveWeb SimulatedWeb SyntheticWeb Web open_web",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Archive",
@@ -130,12 +130,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'honeyguide' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"honeyguide.{_HOME_OF[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = importer(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -69,7 +69,7 @@ class Page:
     url: str
     title: str = ""
     text: str = ""  # what a reader sees
-    main: str = ""  # the same without menus and footers
+    main: str = ""  # the same without menus and footers, where strategy or topic read it
     language: str = ""  # ISO 639-1 where there is one, else 639-3; empty when unknown
     links: tuple[Link, ...] = ()
     type: str = "text/html"

@@ -104,6 +104,9 @@ class Settings:
     timeout: float = knob(30.0, "seconds a page may take, from first to last byte", 0.1, 3600)
     max_page_bytes: int = knob(10_000_000, "larger pages are given up", 1000)
     max_ratio: int = knob(300, "bodies that decode to more times their size, and over a megabyte, are given up", 2)
+    read_all: bool = knob(
+        False, "read of pages what neither topic nor strategy asks for, too: main text, words and tags around links"
+    )
     max_links: int = knob(10_000, "links of a page that are followed; the others are counted", 1)
     workers: int | None = knob(None, "processes that read pages [default: one a core]; 0: the crawl's own", 0, 64)
     parse_timeout: float = knob(20.0, "seconds that reading one page may take", 0.1, 3600)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 import can_ada
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_LENGTH = 2083
 
@@ -63,15 +66,27 @@ def normalize(href: str, base: str = "") -> str | BadURL:
     return _canonical(parsed.href)
 
 
-def resolve(href: str, base: str) -> str | BadURL:
-    """The same as `normalize`, remembered: the pages of a site share most of their links."""
-    before = href.partition("#")[0]
-    href = before if before[-1:] > " " else href  # blanks at the end would count no more
+def resolver(base: str) -> Callable[[str], str | BadURL]:
+    """The same as `normalize` against one base, remembered: pages of a site share most of their links."""
+    folder = base[: base.partition("?")[0].rindex("/") + 1]  # all that counts of it for most links
+    known: dict[str, str | BadURL] = {}
+
+    def resolve(href: str) -> str | BadURL:
+        page = href.partition("#")[0]
+        href = page if page[-1:] > " " else href  # blanks at the end would count no more
+        found = known.get(href)
+        if found is None:
+            found = known[href] = _resolved(href, base, folder)
+        return found
+
+    return resolve
+
+
+def _resolved(href: str, base: str, folder: str) -> str | BadURL:
     if href.startswith(("http://", "https://")):
         return _remembered(href, "")
-    if (href[:1].isalnum() and ":" not in href) or href[:1] == "/":
-        base = base[: base.partition("?")[0].rindex("/") + 1]  # all that counts of it
-    return _remembered(href, base)
+    first = href[:1]
+    return _remembered(href, folder if first == "/" or (first.isalnum() and ":" not in href) else base)
 
 
 def in_text(url: str) -> str | BadURL:

@@ -1,6 +1,7 @@
 """HTML and XHTML pages: charset, text, links and what stands around them."""
 
 import string
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from honeyguide import urls
 from honeyguide.base import Link
-from honeyguide.parse import parse, robots_words
+from honeyguide.parse import Reading, parse, robots_words
 
 URL = "https://bees.example/garden/hive"
 XHTML = "application/xhtml+xml"
@@ -112,6 +113,36 @@ def test_main_text_leaves_out_menus_and_footers():
     assert "Shop" in page.text
     assert "cookies" in page.text
     assert page.language == "en"
+
+
+STORY = " ".join(
+    f"The bees of hive {n} brought their honey home before the rain came over field {n}." for n in range(9)
+)
+
+
+def furnished(menu, story=STORY):
+    links = "".join(f"<a href={n}>{entry}</a> " for n, entry in enumerate(menu.split()))
+    return f"<title>Bees</title><nav>{links}</nav><p>{story}<footer>{menu}</footer>".encode()
+
+
+def test_what_is_not_asked_for_changes_nothing_else():
+    page, lean = furnished("home shop"), Reading(surroundings=False, main_text=False)
+    read = parse("http://a.example/", page)
+    short = tuple(link._replace(context="", path="") for link in read.links)
+    assert parse("http://a.example/", page, reading=lean) == replace(read, main="", links=short)
+
+
+def test_the_fingerprint_minds_neither_menus_nor_footers():
+    menus = "home shop imprint", "accueil boutique contact panier recherche compte aide"
+    first, second = (parse("http://a.example/", furnished(menu)) for menu in menus)
+    assert first.fingerprint == second.fingerprint != 0
+    assert first.fingerprint != parse("http://a.example/", furnished(menus[0], STORY[::-1])).fingerprint
+
+
+def test_a_list_of_links_has_a_fingerprint_too():
+    entries = [" ".join(f"{word}{n}" for n in range(60)) for word in ("entry", "other")]
+    first, second = (parse("http://a.example/", furnished(each, "")).fingerprint for each in entries)
+    assert 0 != first != second != 0
 
 
 def test_language_is_the_declared_one_when_there_is_little_text():

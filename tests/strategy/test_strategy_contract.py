@@ -10,6 +10,7 @@ import pytest
 import honeyguide as hg
 from honeyguide.base import FetchError, Reply
 from honeyguide.graph import QUEUED
+from honeyguide.parse.reading import THOROUGH
 from honeyguide.search import Search
 from honeyguide.store import state
 from honeyguide.strategy import create, strategies
@@ -233,6 +234,32 @@ def test_who_needs_no_surroundings_of_links_does_not_read_them(name):
 
 
 def test_surroundings_are_read_only_for_those_who_need_them():
-    needed = {name for name in strategies() if visits(name, pages=1)[1].web.surroundings}
+    needed = {name for name in strategies() if visits(name, pages=1)[1].web.reading.surroundings}
     assert needed >= {"shark-search", "ache", "sb-classifier"}
     assert not needed & {"honeyguide", "breadth-first", "best-first", "intelligent"}
+
+
+@pytest.mark.parametrize("name", sorted(name for name, found in strategies().items() if not found.needs_main_text))
+def test_who_needs_no_main_text_does_not_read_it(name):
+    misled = web_of(*(replace(page, main="rails " * 9) for page in topical_web().pages()))
+    plain, other = (visits(name, web=web)[0] for web in (topical_web(), misled))
+    assert [(v.url, v.score) for v in plain] == [(v.url, v.score) for v in other]
+
+
+def test_main_text_is_read_only_for_those_who_need_it():
+    needed = {name for name in strategies() if visits(name, pages=1)[1].web.reading.main_text}
+    assert needed == {"tunnel", "genetic"}
+
+
+@pytest.mark.parametrize(
+    ("topic", "read"),
+    [("keyword:bees", False), ("keyword:bees & ~url:x", False), ("keyword:bees & ~weights:bees=1", False),
+     ("keyword:bees | links:to:x", True), (lambda page: "bees" in page.main, True)],
+)  # fmt: skip
+def test_main_text_is_read_for_topics_that_may_need_it(topic, read):
+    crawl = hg.Crawl(SEEDS, topic, "best-first", web=topical_web())
+    assert crawl.web.reading.main_text is read
+
+
+def test_all_is_read_for_those_who_ask_for_it():
+    assert hg.Crawl(SEEDS, TOPIC, "best-first", web=topical_web(), read_all=True).web.reading == THOROUGH

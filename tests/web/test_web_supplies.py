@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from honeyguide.base import FetchError
+from honeyguide.web.exchange import Exchange
 from honeyguide.web.guard import Guard
-from honeyguide.web.http import Exchange, Http
+from honeyguide.web.http import Http
 from honeyguide.web.supplies import NO_STYLE, Shelf, Supplies, Supply, Wanted
 from loopback import Loopback, answer, settings
 

@@ -19,7 +19,7 @@ from honeyguide.parse import Reading
 from honeyguide.running import run_async
 from honeyguide.store import Store
 from honeyguide.store.warc import Archived
-from honeyguide.web.http import Exchange
+from honeyguide.web.exchange import Exchange
 from honeyguide.web.preparing import Job
 from honeyguide.web.workshop import Workshop
 from loopback import Loopback, answer
@@ -45,6 +45,7 @@ JOBS = {
         PAGE, content_type="text/html; charset=utf-8", x_robots_tag="nofollow", etag='"1"', last_modified="now"
     ),
     "surroundings": job(PAGE, reading=Reading(surroundings=False)),
+    "no main text": job(PAGE, reading=Reading(main_text=False)),
     "few links": job(b"<a href=1>1</a><a href=2>2</a><a href=3>3</a>", reading=Reading(most_links=2)),
     "xhtml": job(b"<html><body><a href='/1'>x</a></body></html>", content_type="application/xhtml+xml"),
     "plain": job("Bees \u2028 \0 \ufffe".encode(), content_type="text/plain"),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from honeyguide.base import BadInput, FetchError
 from honeyguide.contrib.ordering import Choice, Ordering
 from honeyguide.contrib.reading import key_of, reply
-from honeyguide.parse import Reading
 from honeyguide.settings import DEFAULT_STRATEGY
 
 try:
@@ -40,7 +39,7 @@ class RequestManager(Manager):
         **settings: Any,
     ) -> None:
         self._ordering: Ordering[Request] = Ordering(topic, strategy, None, **settings)
-        self._reading = Reading(surroundings=self._ordering.crawl.web.surroundings)
+        self._reading = self._ordering.crawl.web.reading
         self._begun: asyncio.Task[None] | None = None
         self._seen: set[str] = set()
         self._under_way: dict[str, Choice | None] = {}  # by unique key; None where it has taught its lesson

@@ -10,7 +10,7 @@ from honeyguide import urls
 from honeyguide.base import Reply
 from honeyguide.store.archive_files import now as utc_now
 from honeyguide.store.warc import header_table
-from honeyguide.web.http import Exchange
+from honeyguide.web.exchange import Exchange
 from honeyguide.web.preparing import NOT_KEPT, OPEN_HEADERS, Job, prepare, replied
 
 if TYPE_CHECKING:

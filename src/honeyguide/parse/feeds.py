@@ -49,6 +49,7 @@ class _Reader:
     def __init__(self, url: str) -> None:
         self.kind = ""
         self._url = url
+        self._resolve = urls.resolver(url)
         self._links: list[Link] = []
         self._bad = self._cut = 0
         self._depth = self._within = 0  # of tags; and since which one an entry is open
@@ -96,7 +97,7 @@ class _Reader:
             if self._cut > MOST:
                 raise _Enough
             return
-        target = urls.resolve(self._place, self._url) if self._place else ""
+        target = self._resolve(self._place) if self._place else ""
         if isinstance(target, str) and target:
             self._links.append(Link(target, self._title, position=len(self._links)))
         else:

@@ -38,7 +38,9 @@ def gate(title: str, text: str, asks_password: bool) -> str:
     'challenge'
     """
     head = text[:4000]
-    size = len(head.split(None, LONGEST)) + len(_SYLLABLE.findall(head)) / 2
+    size: float = len(head.split(None, LONGEST))
+    if size <= LONGEST:
+        size += len(_SYLLABLE.findall(head)) / 2
     if size > LONGEST:
         return ""
     if _CHALLENGE_TITLE.search(title) or (size <= SHORT and _CHALLENGE.search(f"{title} {head}")):

@@ -32,6 +32,9 @@ HIDDEN = "noscript, body [hidden], body [style*='display:none'], body [style*='d
 _RESOURCES = {"image": "img[src]", "script": "script[src]", "style": "link[rel~=stylesheet][href]"}
 _LOGIN_FIELD = "input[type=password i]"
 _COMPACT = PlainText(layout="strict", bullet="")
+# What pages of a site share, and links: without them a text tells pages apart, and in which language they are.
+_FURNITURE = "a, nav, header, footer, aside, form, button, menu"
+_FEW = 250  # characters; a page with fewer beside its furniture is told by all it says
 # Noncharacters mark where a link begins and ends while the page is laid out as text.
 _MARK = re.compile("\ufdd0([0-9]{1,9})\ufdd1|\ufdd2")
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]+)")
@@ -85,21 +88,25 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     nothing = [""] * len(elements)
     paths = _paths(elements) if reading.surroundings else nothing
     document.remove(HIDDEN)
-    text, main = document.to_text(_COMPACT), document.main_text()
+    text = document.to_text(_COMPACT)
+    wants_main = reading.main_text or reading.scripts
+    main = document.main_text() if wants_main else ""
     title = _title(document)
-    anchors = [_anchor(element) for element in elements]
+    anchors = [*map(_anchor, elements)]
     contexts = _contexts(document, elements) if reading.surroundings else nothing
     links, bad = _links(elements, anchors, paths, base, contexts)
     refresh = _refresh(document, base) if meta.refreshes else ""
     if refresh:
         links += (Link(refresh, position=len(links), path="head/meta", rel=frozenset(["refresh"])),)
     links += tuple(resources[: reading.most_links - len(links)])
+    asks_password = _asks_password(document)
+    own = _own_text(document) or text
     return Page(
         url=url,
         title=title,
         text=text,
-        main=main or text,
-        language=language_of(main or text, _declared_language(document)),
+        main=(main or text) if wants_main else "",
+        language=language_of(own, _declared_language(document)),
         links=links,
         charset=charset,
         canonical=_canonical(document, base),
@@ -107,11 +114,17 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         refresh=refresh,
         bad_links=bad,
         cut_links=len(found) - len(elements),
-        gate=gate(title, text, _asks_password(document)),
+        gate=gate(title, text, asks_password),
         opt_outs=meta.opt_outs,
-        fingerprint=fingerprint(main or text, title),
+        fingerprint=fingerprint(own, title),
         scripted=scripted(text, main, seen) if seen else "",
     )
+
+
+def _own_text(document: Document) -> str:
+    """What a page says beside its furniture, which it loses; nothing where that is too little to go by."""
+    text = document.remove(_FURNITURE).to_text(_COMPACT)
+    return text if len(text) >= _FEW else ""
 
 
 def _anchor(element: Element) -> str:
@@ -152,9 +165,9 @@ def _links(
     elements: Sequence[Element], anchors: list[str], paths: list[str], base: str, contexts: list[str]
 ) -> tuple[tuple[Link, ...], int]:
     links: list[Link] = []
-    bad = 0
+    bad, resolve = 0, urls.resolver(base)
     for element, anchor, path, context in zip(elements, anchors, paths, contexts, strict=True):
-        target = urls.resolve(element.attr("href") or element.attr("src") or "", base)
+        target = resolve(element.attr("href") or element.attr("src") or "")
         if not isinstance(target, str):
             bad += target.reason != "not http or https"
             continue

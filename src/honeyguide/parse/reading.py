@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Without `surroundings`, links lack context and path, which takes a third less time."""
+    """What is left out takes no time: links' context and path, and the main text, are half of reading a page."""
 
     surroundings: bool = True
+    main_text: bool = True  # whether what stands in menus and footers is told from the rest
     most_links: int = 10_000  # of a page; the rest is counted
     largest: int = 50_000_000  # bytes of a page once decoded
     ratio: int = 300  # to which a body may decode, from a megabyte on

@@ -21,7 +21,7 @@ from honeyguide.web.manners import retry_after
 from honeyguide.web.proxy import ProxyDown
 
 if TYPE_CHECKING:
-    from honeyguide.web.http import Exchange
+    from honeyguide.web.exchange import Exchange
 
 TIMEOUT = 20.0  # seconds for one page of results, from first to last byte
 MOST_BYTES = 5_000_000  # of one page of results

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import errno
 import importlib.metadata
 import os
@@ -152,4 +151,4 @@ class ArchiveFiles:
 
 def now() -> str:
     """The time, as WARC files want it."""
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

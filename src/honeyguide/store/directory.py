@@ -8,6 +8,8 @@ import json
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
+
 from honeyguide.base import BESIDE, BadInput
 from honeyguide.graph import STATES
 from honeyguide.store.archive_files import ArchiveFiles, now
@@ -131,7 +133,7 @@ class Store(Books):
     def _record_links(self, visit: Visit) -> None:
         links = visit.page.links if visit.page else ()
         anchors = [link.anchor for link in links] or [""] * len(visit.targets)
-        row = (visit.id, json.dumps(visit.targets.tolist()), json.dumps(anchors, ensure_ascii=False))
+        row = (visit.id, _as_json(visit.targets.tolist()), _as_json(anchors))
         self.database.execute("INSERT OR REPLACE INTO links VALUES (?, ?, ?)", row)
 
     def update_urls(self, graph: Graph, changed: Iterable[int]) -> None:
@@ -266,6 +268,10 @@ class Store(Books):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _as_json(values: list[int] | list[str]) -> str:
+    return msgspec.json.encode(values).decode()
 
 
 def read_settings(directory: Path) -> Settings:

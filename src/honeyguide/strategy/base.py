@@ -72,6 +72,7 @@ class Strategy:
     name: ClassVar[str] = ""
     needs_pages: ClassVar[bool] = False  # whether `learn` reads visit.page beyond its links' ids
     needs_surroundings: ClassVar[bool] = True  # if so, whether it reads the context or the path of links, too
+    needs_main_text: ClassVar[bool] = True  # likewise, whether it reads the main text
     bare: ClassVar[str] = ""  # the setting that a bare word is for: --strategy name:word
     version: ClassVar[int] = 1  # of what `knowledge` gives; another version's is refused
     budget = 0  # pages the crawl may ask for

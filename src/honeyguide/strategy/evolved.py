@@ -51,6 +51,7 @@ class Evolved(Strategy):
 
     name = "evolved"
     needs_surroundings = False
+    needs_main_text = False
     bare = "weights"
     version = 2
 

@@ -43,6 +43,7 @@ class Intelligent(Strategy):
     name = "intelligent"
     needs_pages = True
     needs_surroundings = False
+    needs_main_text = False
     bare = "factor"
 
     factor: str = knob("all", "the evidence to go by: all of it, or one kind alone", choices=("all", *FACTORS))

@@ -42,6 +42,7 @@ class Paths(Strategy):
     name = "paths"
     needs_pages = True
     needs_surroundings = False
+    needs_main_text = False
     version = 2
 
     breadth: int = knob(0, "URLs fetched in a layer; 0: a 25th of the crawl's pages, 10 at least", 0)

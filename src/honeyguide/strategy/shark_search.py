@@ -31,6 +31,7 @@ class SharkSearch(Strategy):
 
     name = "shark-search"
     needs_pages = True
+    needs_main_text = False
 
     decay: float = knob(0.5, "how much of a page's relevance its links inherit", 0, 1)
     inherited_share: float = knob(0.5, "weight of what is inherited against what stands around the link", 0, 1)

@@ -33,7 +33,8 @@ class Topic(abc.ABC):
     threshold: float = 0.5
     slow: bool = False  # judging may wait, so pages are best brought in batches
     needs_parents: bool = False  # Page.parents must be filled in first
-    reads_everything: bool = False  # links get their surroundings, and judging may take its time
+    reads_main: bool = True  # the main text is told from menus and footers
+    reads_everything: bool = False  # the same, links get their surroundings, and judging may take its time
     condition: ClassVar[bool] = False  # it says where a page stands or how it is written, not what it is about
     kind: ClassVar[str] = ""  # its name in expressions, set when it is registered
 

@@ -36,6 +36,7 @@ class Combination(Topic, abc.ABC):
     operands: tuple[Topic, ...]
     slow: bool = field(init=False, compare=False, repr=False, default=False)
     needs_parents: bool = field(init=False, compare=False, repr=False, default=False)
+    reads_main: bool = field(init=False, compare=False, repr=False, default=False)
     reads_everything: bool = field(init=False, compare=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
@@ -43,6 +44,7 @@ class Combination(Topic, abc.ABC):
         object.__setattr__(self, "operands", flat)
         object.__setattr__(self, "slow", any(t.slow for t in flat))
         object.__setattr__(self, "needs_parents", any(t.needs_parents for t in flat))
+        object.__setattr__(self, "reads_main", any(t.reads_main for t in flat))
         object.__setattr__(self, "reads_everything", any(t.reads_everything for t in flat))
 
     def _parts(self, topic: Topic) -> tuple[Topic, ...]:
@@ -161,11 +163,13 @@ class Not(Topic):
     threshold: float = field(init=False, default=HALF_AND_A_BIT, repr=False)
     slow: bool = field(init=False, compare=False, repr=False, default=False)
     needs_parents: bool = field(init=False, compare=False, repr=False, default=False)
+    reads_main: bool = field(init=False, compare=False, repr=False, default=False)
     reads_everything: bool = field(init=False, compare=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "slow", self.operand.slow)
         object.__setattr__(self, "needs_parents", self.operand.needs_parents)
+        object.__setattr__(self, "reads_main", self.operand.reads_main)
         object.__setattr__(self, "reads_everything", self.operand.reads_everything)
 
     def _complement(self, score: float) -> float:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class Label(Topic):
     """`science` matches the labels science and science.biology, in either case, and scores 1 or 0."""
 
+    reads_main = False
     name: str
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)
 

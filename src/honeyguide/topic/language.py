@@ -37,6 +37,7 @@ def language_code(text: str) -> str:
 class Language(Topic):
     """Scores 1 or 0; a page whose language is unknown scores 0."""
 
+    reads_main = False
     condition: ClassVar[bool] = True
     code: str
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)

@@ -26,6 +26,7 @@ HOWS: tuple[How, ...] = ("token", "substring", "glob")
 class Url(Topic):
     """Matches addresses in either case, and scores 1 or 0."""
 
+    reads_main = False
     condition: ClassVar[bool] = True
     pattern: str
     how: How = "token"

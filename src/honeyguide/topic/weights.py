@@ -33,6 +33,7 @@ IN_TITLE = 2  # times what a term in the text counts
 class Weights(Topic):
     """Scores the cosine between the table and the page's counts of its terms, the title counting double."""
 
+    reads_main = False
     table: tuple[tuple[str, float], ...]
     stem: bool = True
     source: str = ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
+from honeyguide.parse.reading import THOROUGH, Reading
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -43,7 +45,7 @@ class Web(abc.ABC):
     by_request: bool = False  # whether somebody else says which of the URLs found are asked for
     source: str = "given in Python"  # what a crawl directory remembers it by; a path where it can be opened again
 
-    surroundings: bool = True  # whether somebody reads the context and the path of links
+    reading: Reading = THOROUGH  # what somebody reads of its pages
     memory: Memory = Memory()
 
     @abc.abstractmethod

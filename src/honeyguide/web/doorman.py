@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from honeyguide.settings import Settings
-    from honeyguide.web.http import Exchange, Http
+    from honeyguide.web.exchange import Exchange
+    from honeyguide.web.http import Http
 
 REDIRECTS = 5
 FRESH = 24 * 3600.0  # seconds

@@ -9,12 +9,12 @@ import hashlib
 import math
 import socket
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from honeyguide import urls
 from honeyguide.base import FetchError, HoneyguideError
 from honeyguide.store.warc import header_table
+from honeyguide.web.exchange import Exchange
 from honeyguide.web.guard import Guard, refused
 from honeyguide.web.proxy import SOCKS, check_proxy, check_target, is_of_a_proxy, named, refusal, socks_connector
 
@@ -26,21 +26,6 @@ if TYPE_CHECKING:
 LONGEST_HEADER = 65_536  # bytes
 MOST_HEADERS = 256  # lines
 _TOO_LARGE = ("bytes when reading", "too many headers")  # how the library says that a header is too large
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """What a server answered. `truncated` says why the body is not whole: length, time or disconnect."""
-
-    url: str
-    status: int
-    headers: dict[str, str]  # names in lower case
-    body: bytes
-    truncated: str = ""
-    address: str = ""
-    status_line: str = ""
-    digest: bytes = b""  # SHA-1 of the body
-    raw_headers: tuple[tuple[bytes, bytes], ...] = field(default=(), repr=False)
 
 
 class Http:

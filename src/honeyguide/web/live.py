@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from honeyguide import urls
 from honeyguide.base import Excluded, FetchError, Link, NotNow
-from honeyguide.parse import Reading
 from honeyguide.settings import split_header
 from honeyguide.store.archive_files import now as utc_now
 from honeyguide.web.base import Web
@@ -29,8 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from honeyguide.base import Original, Reply
+    from honeyguide.parse import Reading
     from honeyguide.settings import Settings
-    from honeyguide.web.http import Exchange
+    from honeyguide.web.exchange import Exchange
     from honeyguide.web.rendering import Renderer
     from honeyguide.web.robots import Rules
 
@@ -82,14 +82,14 @@ class LiveWeb(Web):
     def _reading(self) -> Reading:
         limits = self._settings
         agent = product(limits.user_agent).lower()
-        return Reading(
-            self.surroundings,
-            limits.max_links,
-            limits.max_page_bytes,
-            limits.max_ratio,
-            agent,
-            limits.resources,
-            limits.render == "auto",
+        return replace(
+            self.reading,
+            most_links=limits.max_links,
+            largest=limits.max_page_bytes,
+            ratio=limits.max_ratio,
+            agent=agent,
+            resources=limits.resources,
+            scripts=limits.render == "auto",
         )
 
     def _new_renderer(self) -> Renderer:

@@ -13,7 +13,7 @@ from honeyguide.parse.sniff import media_type
 from honeyguide.store.visits import RENDERED
 from honeyguide.store.warc import Archived, Asked, exchange_records, rendered_headers
 from honeyguide.web.content import read
-from honeyguide.web.http import Exchange  # noqa: TC001 - read when a job is decoded
+from honeyguide.web.exchange import Exchange  # noqa: TC001 - read when a job is decoded
 
 # Headers of requests whose values are archived; any other may be a secret.
 OPEN_HEADERS = ("host", "user-agent", "accept", "accept-encoding", "accept-language")
@@ -131,6 +131,7 @@ def archived(job: Job, reply: Reply) -> Reply:
         job.original,
         _facts(job, reply),
         job.rendering.html if job.rendering else b"",
+        exchange.digest,
     )
     return replace(reply, record=record)
 

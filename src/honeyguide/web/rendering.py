@@ -17,7 +17,7 @@ from honeyguide.web.supplies import Shelf, Supplies
 if TYPE_CHECKING:
     from honeyguide.base import Page, Reply
     from honeyguide.settings import Settings
-    from honeyguide.web.http import Exchange
+    from honeyguide.web.exchange import Exchange
     from honeyguide.web.supplies import Ask
 
 AT_ONCE = 2  # pages in the browser

@@ -129,9 +129,9 @@ def _page(line: bytes, place: str) -> Page | BadEntry:
 def _from_fields(url: str, fields: dict[str, Any]) -> Page:
     text = _text(fields.get("text"))
     links: list[Link] = []
-    bad = 0
+    bad, resolve = 0, urls.resolver(url)
     for entry in fields.get("links") or ():
-        target = urls.resolve(entry["url"], url)
+        target = resolve(entry["url"])
         if isinstance(target, str):
             links.append(Link(target, _text(entry.get("anchor")), position=len(links)))
         else:

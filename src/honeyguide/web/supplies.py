@@ -13,7 +13,7 @@ from honeyguide.web.content import decoded
 
 if TYPE_CHECKING:
     from honeyguide.settings import Settings
-    from honeyguide.web.http import Exchange
+    from honeyguide.web.exchange import Exchange
 
 AT_ONCE = 4  # requests of one page
 REDIRECTS = 5

@@ -6,6 +6,7 @@ Messages are MessagePack of plain records, never pickles: a parser led astray by
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import socket
 import struct
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from honeyguide.parse import parse
+from honeyguide.web.packing import pack
 from honeyguide.web.preparing import Job, prepare
 
 if TYPE_CHECKING:
@@ -22,9 +24,8 @@ if TYPE_CHECKING:
 LENGTH = struct.Struct("<I")
 
 
-def framed(message: object) -> bytes:
+def framed(data: bytes) -> bytes:
     """A message with its length before it."""
-    data = msgspec.msgpack.encode(message)
     return LENGTH.pack(len(data)) + data
 
 
@@ -32,10 +33,12 @@ def serve(stream: BinaryIO) -> None:
     """Answer jobs until the other side hangs up."""
     jobs = msgspec.msgpack.Decoder(Job)
     parse("http://warm.invalid/", b"<p>up")  # loads what reading takes, so that no page is charged for it
+    gc.freeze()
+    gc.set_threshold(20_000)  # a page is thousands of objects, and almost none of them refer to each other in circles
     stream.write(LENGTH.pack(0))  # ready
     stream.flush()
     while head := stream.read(LENGTH.size):
-        stream.write(framed(prepare(jobs.decode(stream.read(*LENGTH.unpack(head))))))
+        stream.write(framed(pack(prepare(jobs.decode(stream.read(*LENGTH.unpack(head)))))))
         stream.flush()
 
 

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import msgspec
 
-from honeyguide.base import Reply
+from honeyguide.web.packing import unpack
 from honeyguide.web.preparing import Job, answered, archived, prepare
 from honeyguide.web.worker import LENGTH, framed
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import Callable
+
+    from honeyguide.base import Reply
 
 _Args = ParamSpec("_Args")
 
@@ -145,7 +147,6 @@ class _Worker:
         self._starting: asyncio.Future[None] | None = None
         self._spawned = asyncio.Event()  # the process is there, or will not be
         self._line = _Line()
-        self._replies = msgspec.msgpack.Decoder(Reply)
 
     async def do(self, job: Job, patience: float) -> Reply:
         """The reply to a job. Whoever gives up on it must `end` the worker, or the next one gets its answer."""
@@ -155,7 +156,7 @@ class _Worker:
             async with asyncio.timeout(START):
                 await asyncio.shield(self._starting)
         async with asyncio.timeout(patience):
-            return self._replies.decode(await self._line.exchange(framed(job)))
+            return unpack(await self._line.exchange(framed(msgspec.msgpack.encode(job))))
 
     async def _start(self) -> None:
         try:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from honeyguide.base import Excluded, FetchError
 from honeyguide.contrib.reading import key_of, moved, reply
 from honeyguide.contrib.scrapy.slots import Slots
-from honeyguide.parse import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -49,7 +48,7 @@ class Flights:
         self._slots = Slots(crawler)
         self._flights: dict[Request, Flight] = {}
         self._judging: set[asyncio.Future[Any]] = set()
-        self._reading = Reading(surroundings=ordering.crawl.web.surroundings)
+        self._reading = ordering.crawl.web.reading
 
     def launch(self) -> Waiting | None:
         """The best request that would be sent soon, if any."""

@@ -39,6 +39,7 @@ class Honeyguide(Priors):
     name = "honeyguide"
     needs_pages = True
     needs_surroundings = False
+    needs_main_text = False
     version = 3
 
     firmness: float = knob(10.0, "how many examples it takes to leave the first weights", 0.01, 1000)

@@ -60,6 +60,7 @@ class Ache(Strategy):
 
     name = "ache"
     needs_pages = True
+    needs_main_text = False
     bare = "classes"
 
     classes: str = knob(

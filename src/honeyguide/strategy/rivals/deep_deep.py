@@ -106,6 +106,7 @@ class DeepDeep(Strategy):
     name = "deep-deep"
     needs_pages = True
     needs_surroundings = False
+    needs_main_text = False
 
     gamma: float = knob(0.4, "what a reward one link farther away is worth", 0, 0.999)
     epsilon: float = knob(0.2, "the chance of a random URL of a random host", 0, 1)

@@ -51,6 +51,7 @@ class SbClassifier(Strategy):
 
     name = "sb-classifier"
     needs_pages = True
+    needs_main_text = False
 
     alpha: float = knob(2 * math.sqrt(2), "how much arms count that were played little", 0)
     threshold: float = knob(0.75, "cosine from which on a tag path belongs to the nearest arm", 0, 1)

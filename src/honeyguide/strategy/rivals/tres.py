@@ -55,6 +55,7 @@ class Tres(Strategy):
     name = "tres"
     needs_pages = True
     needs_surroundings = False
+    needs_main_text = False
 
     start: int = knob(500, "pages before the network is trained and believed", 1)
     period: int = knob(3, "pages from one training to the next", 1)
