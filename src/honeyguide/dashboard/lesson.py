@@ -11,7 +11,8 @@ import numpy as np
 from honeyguide.crawl.rejudging import adopt, judged_anew
 from honeyguide.crawl.resume import learn_anew
 from honeyguide.dashboard.learning import learned
-from honeyguide.dashboard.taught import recalled, taught
+from honeyguide.dashboard.recalled import recalled
+from honeyguide.dashboard.taught import taught
 from honeyguide.dashboard.teacher import plainly
 from honeyguide.store import Store
 
