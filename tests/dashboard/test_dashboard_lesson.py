@@ -10,6 +10,7 @@ import honeyguide as hg
 from dashboards import bees_and_contests, is_about_bees, remaker
 from honeyguide.base import BadInput
 from honeyguide.dashboard.lesson import learned_by, prepared
+from honeyguide.dashboard.recalled import recalled
 from honeyguide.running import run_async
 from honeyguide.store import Store, read_settings
 from honeyguide.strategy import Strategy
@@ -293,3 +294,24 @@ def test_pages_that_came_since_are_judged_with_the_pages_that_link_to_them(tmp_p
 def visited(directory):
     with Store.open(directory, write=False) as store:
         return [visit.url for visit in store.visits()]
+
+
+def test_a_page_that_comes_between_two_looks_at_the_books_is_for_the_next_round(tmp_path, monkeypatch):
+    directory = tmp_path / "crawl"
+    contests("function:test_dashboard_lesson:says_bees(budget=70)", directory, 40)
+    marked(directory)
+    remake = remaker(directory, lambda _: bees_and_contests())
+    settings = read_settings(directory)
+    rounds = []
+
+    def recalled_while_the_crawl_goes_on(topic, before, store, start=0):
+        found = recalled(topic, before, store, start)
+        if not rounds:
+            remake(replace(settings, pages=50)).run()
+        rounds.append(start)
+        return found
+
+    monkeypatch.setattr("honeyguide.dashboard.lesson.recalled", recalled_while_the_crawl_goes_on)
+    lesson = prepared(directory, settings, remake, lambda _: None)
+    assert rounds == [0, 40]
+    assert len(lesson.verdicts) == 50

@@ -77,6 +77,7 @@ def prepared(directory: Path, settings: Settings, remake: Remake, progress: Prog
     lesson = Lesson(model, topic, now.topic, [], remake(fresh.settings))
     for _ in range(ROUNDS):  # a crawl that goes on fetches some while others are judged
         with Store.open(directory, write=False) as store:
+            store.hold_still()  # what was said of a page and the page itself are looked up one after the other
             came = asyncio.run(_judged(store, fresh, lesson, progress))
         lesson = _brought_on(lesson, came)
         if len(came) < FEW:
