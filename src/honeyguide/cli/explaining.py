@@ -14,6 +14,7 @@ from honeyguide.graph import QUEUED, STATES
 from honeyguide.running import run_async
 from honeyguide.store import Store, read_settings
 from honeyguide.strategy.base import HELD_BACK
+from honeyguide.web import Kind, kind_of
 from honeyguide.web.stored import archived_page, stored_page
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ async def _page(crawl: Crawl, number: int) -> Page | None:
         visit = store.visit(number)
         if visit is None or visit.error not in WITH_PAGE:
             return None
-        if crawl.web.live or crawl.web.by_request:
+        if kind_of(crawl.settings.web) is not Kind.STORED:
             return archived_page(store, visit)
         async with crawl.web:
             return await stored_page(crawl.web, store, visit)
