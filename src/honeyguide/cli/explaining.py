@@ -94,14 +94,14 @@ def _place(crawl: Crawl, id_: int) -> str:
     ranks = crawl.strategy.rank(queued)
     rank = crawl.strategy.rank(np.array([id_]))[0]
     if rank == HELD_BACK:
-        return "held back"
+        return "not ranked yet, it is with the next pages" if crawl.strategy.unranked(id_) else "held back"
     ahead = int(np.count_nonzero(ranks > rank))
     return f"{ahead:,} of {len(queued):,} queued URLs score higher"
 
 
 def _verdict(crawl: Crawl, id_: int) -> str:
     """The score; of what was fetched there is only the one it had then, for strategies forget it."""
-    if crawl.graph.visit_of[id_]:
+    if crawl.graph.visit_of[id_] or crawl.strategy.unranked(id_):
         return "says of it, as things stand now"
     rank = crawl.strategy.rank(np.array([id_]))[0]
     return "holds it back" if rank == HELD_BACK else f"scores {rank:.6g}"
