@@ -155,7 +155,7 @@ class Visit:
 
 
 def visit_number(number: int) -> int:
-    """What people know a visit by: the first is 1, where the log, and Python, count from 0."""
+    """What people know a visit by: the first is 1, where `Visit.number` and the database count from 0."""
     return number + 1
 
 

@@ -10,6 +10,7 @@ import honeyguide as hg
 from dashboards import bees_and_contests, is_about_bees, remaker
 from honeyguide.base import BadInput
 from honeyguide.dashboard.lesson import learned_by, prepared
+from honeyguide.dashboard.recalled import recalled
 from honeyguide.running import run_async
 from honeyguide.store import Store, read_settings
 from honeyguide.strategy import Strategy
@@ -195,6 +196,50 @@ def test_a_function_is_not_asked_again_about_stored_pages(tmp_path):
     assert "function:test_dashboard_lesson:says_bees(budget=70) | classifier:" in read_settings(directory).topic
 
 
+async def says_bees_later(page):
+    """The same, asked with await."""
+    return says_bees(page)
+
+
+def unjudged(directory):
+    with Store.open(directory, write=False) as store:
+        return {visit.url for visit in store.visits() if visit.error == "unjudged"}
+
+
+def test_what_a_budget_did_not_reach_is_judged_where_the_classifier_is_sure_and_nobody_is_asked(tmp_path):
+    directory = tmp_path / "crawl"
+    contests("function:test_dashboard_lesson:says_bees_later(budget=25) & ~url:h3", directory)
+    waiting = unjudged(directory)
+    assert waiting
+    marked(directory)
+    asked.clear()
+    taught_once(directory)
+    assert asked == []
+    assert {url for url in waiting - unjudged(directory) if is_about_bees(url)} <= relevant(directory)
+    assert all(is_about_bees(url) and "h3.test" not in url for url in relevant(directory))
+
+
+def stands_on_h3(page):
+    """A function that counts how often it is asked what is to be left out."""
+    asked.append(page.url)
+    return "h3.test" in page.url
+
+
+@pytest.mark.parametrize("options", ["", "(budget=70)", "(budget=10)"])
+def test_a_function_behind_a_not_is_asked_about_what_the_rest_of_the_topic_takes_in_now(options, tmp_path):
+    directory = tmp_path / "crawl"
+    contests(f"keyword:spelling & ~function:test_dashboard_lesson:stands_on_h3{options}", directory, 30)
+    known = set(visited(directory)) - relevant(directory) - unjudged(directory)
+    marked(directory)
+    asked.clear()
+    came = taught_once(directory)
+    gained = relevant(directory) & known
+    assert len(asked) == len(set(asked)) > 6
+    assert set(asked) <= known
+    assert gained == {url for url in asked if "h3.test" not in url}
+    assert came.gained == len(gained) > 3
+
+
 class Asks(Strategy):
     """Needs somebody to ask before it begins."""
 
@@ -249,3 +294,24 @@ def test_pages_that_came_since_are_judged_with_the_pages_that_link_to_them(tmp_p
 def visited(directory):
     with Store.open(directory, write=False) as store:
         return [visit.url for visit in store.visits()]
+
+
+def test_a_page_that_comes_between_two_looks_at_the_books_is_for_the_next_round(tmp_path, monkeypatch):
+    directory = tmp_path / "crawl"
+    contests("function:test_dashboard_lesson:says_bees(budget=70)", directory, 40)
+    marked(directory)
+    remake = remaker(directory, lambda _: bees_and_contests())
+    settings = read_settings(directory)
+    rounds = []
+
+    def recalled_while_the_crawl_goes_on(topic, before, store, start=0):
+        found = recalled(topic, before, store, start)
+        if not rounds:
+            remake(replace(settings, pages=50)).run()
+        rounds.append(start)
+        return found
+
+    monkeypatch.setattr("honeyguide.dashboard.lesson.recalled", recalled_while_the_crawl_goes_on)
+    lesson = prepared(directory, settings, remake, lambda _: None)
+    assert rounds == [0, 40]
+    assert len(lesson.verdicts) == 50

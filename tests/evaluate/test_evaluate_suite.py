@@ -97,6 +97,7 @@ def test_the_command_writes_tables_and_pages_and_goes_on(tmp_path, monkeypatch, 
     assert said.out.count("## All webs") == 2
     assert "crawls are there already" in said.err
     text = (tmp_path / "leaderboard.md").read_text()
+    assert "Seed sets for each topic: 1.\n" in text
     assert "## Generated webs" in text
     assert "## synthetic:4:600 (outside the verdict)" in text
     html = (tmp_path / "leaderboard.html").read_text()

@@ -129,6 +129,16 @@ def test_no_character_that_is_left_out_makes_markup_of_a_text(character):
     assert shown == ["paragraph_open", "heading_open", "paragraph_open"]
 
 
+@pytest.mark.parametrize("character", ["\x0b", "\u2028", "\u202e", "`"])
+@pytest.mark.parametrize("body", ["<pre class='{}'># x</pre>", "<pre><code class='{}'># x</code></pre>"])
+def test_the_language_of_a_fence_is_clean(body, character):
+    named = body.format(f"language-a&#{ord(character)};b")
+    made = markdown("http://a.test/", f"<main><p>Some words</p>{named}<p>More</p></main>".encode(), "text/html") or ""
+    assert readable(made) == made
+    shown = [token.type for token in MarkdownIt("commonmark").parse(made) if token.nesting >= 0]
+    assert shown == ["paragraph_open", "inline", "fence", "paragraph_open", "inline"]
+
+
 TARGETS = {
     "/x y": "http://a.test/x%20y",
     "/(a)[b]": "http://a.test/%28a%29%5Bb%5D",

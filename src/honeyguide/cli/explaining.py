@@ -14,6 +14,7 @@ from honeyguide.graph import QUEUED, STATES
 from honeyguide.running import run_async
 from honeyguide.store import Store, read_settings
 from honeyguide.strategy.base import HELD_BACK
+from honeyguide.web import Kind, kind_of
 from honeyguide.web.stored import archived_page, stored_page
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ async def _page(crawl: Crawl, number: int) -> Page | None:
         visit = store.visit(number)
         if visit is None or visit.error not in WITH_PAGE:
             return None
-        if crawl.web.live or crawl.web.by_request:
+        if kind_of(crawl.settings.web) is not Kind.STORED:
             return archived_page(store, visit)
         async with crawl.web:
             return await stored_page(crawl.web, store, visit)
@@ -93,14 +94,14 @@ def _place(crawl: Crawl, id_: int) -> str:
     ranks = crawl.strategy.rank(queued)
     rank = crawl.strategy.rank(np.array([id_]))[0]
     if rank == HELD_BACK:
-        return "held back"
+        return "not ranked yet, it is with the next pages" if crawl.strategy.unranked(id_) else "held back"
     ahead = int(np.count_nonzero(ranks > rank))
     return f"{ahead:,} of {len(queued):,} queued URLs score higher"
 
 
 def _verdict(crawl: Crawl, id_: int) -> str:
     """The score; of what was fetched there is only the one it had then, for strategies forget it."""
-    if crawl.graph.visit_of[id_]:
+    if crawl.graph.visit_of[id_] or crawl.strategy.unranked(id_):
         return "says of it, as things stand now"
     rank = crawl.strategy.rank(np.array([id_]))[0]
     return "holds it back" if rank == HELD_BACK else f"scores {rank:.6g}"

@@ -32,7 +32,7 @@ from honeyguide.settings import Settings
 from honeyguide.store import Store, is_crawl_directory, no_crawl, read_settings, spare_own_files
 from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
-from honeyguide.web import Archive, Handed, Kind, LiveWeb, Web, kind_of, open_web
+from honeyguide.web import Archive, Gone, Handed, Kind, LiveWeb, Web, kind_of, open_web
 
 if TYPE_CHECKING:
     from honeyguide.base import Page
@@ -182,7 +182,7 @@ def _loader(settings: Settings) -> Load:
 
 
 def web_of(settings: Settings) -> Web:
-    """The web a crawl runs on: the stored one it names, else the live one."""
+    """The web a crawl runs on: the stored one it names, else the live one; one made in Python is gone."""
     match kind_of(settings.web):
         case Kind.LIVE:
             return LiveWeb(settings)
@@ -191,7 +191,7 @@ def web_of(settings: Settings) -> Web:
         case Kind.HANDED:
             return Handed()
         case Kind.IN_PYTHON:
-            raise BadInput("this crawl ran on a web that was made in Python; go on with it there")
+            return Gone()
 
 
 async def draw_seeds(web: Archive, topic: Topic, random_seed: int) -> list[str]:

@@ -14,7 +14,7 @@ import typer
 
 from honeyguide.base import BadInput
 from honeyguide.store import being_crawled, is_crawl_directory, no_crawl, read_settings, spare_own_files
-from honeyguide.web import Gone, Kind, kind_of
+from honeyguide.web import Kind, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -93,11 +93,10 @@ async def _follow(directory: Path, settings: Settings, port: int, only_shown: st
 
 
 def _looked_at(directory: Path) -> Crawl:
-    """A crawl to be replayed, on its web or, where that is gone, on one that has nothing more to give."""
+    """A crawl to be replayed."""
     from honeyguide.cli.running import crawl_of
 
-    settings = read_settings(directory)
-    return crawl_of(settings, directory, Gone() if kind_of(settings.web) is Kind.IN_PYTHON else None)
+    return crawl_of(read_settings(directory), directory)
 
 
 async def _open(directory: Path, settings: Settings, port: int, log: Path | None) -> None:

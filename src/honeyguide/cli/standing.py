@@ -59,7 +59,8 @@ def run_suite(
     parts += [Standings(Path(web).name, [made[web]]) for web in webs]
     parts += [Standings(f"{Path(web).name} (outside the verdict)", [made[web]]) for web in outside]
     name = "ablations" if ablations else "leaderboard"
-    told = f"{ABOUT_ABLATIONS if ablations else ABOUT}\n\n{told_standings(parts)}\n"
+    about = f"{ABOUT_ABLATIONS if ablations else ABOUT} Seed sets for each topic: {design.seed_sets}."
+    told = f"{about}\n\n{told_standings(parts)}\n"
     (output / f"{name}.md").write_text(told, encoding="utf-8")
     (output / f"{name}.html").write_text(_page(parts), encoding="utf-8")
     typer.echo(plain(told_standings(parts[:1])))

@@ -11,7 +11,8 @@ import numpy as np
 from honeyguide.crawl.rejudging import adopt, judged_anew
 from honeyguide.crawl.resume import learn_anew
 from honeyguide.dashboard.learning import learned
-from honeyguide.dashboard.taught import recalled, taught
+from honeyguide.dashboard.recalled import recalled
+from honeyguide.dashboard.taught import taught
 from honeyguide.dashboard.teacher import plainly
 from honeyguide.store import Store
 
@@ -76,6 +77,7 @@ def prepared(directory: Path, settings: Settings, remake: Remake, progress: Prog
     lesson = Lesson(model, topic, now.topic, [], remake(fresh.settings))
     for _ in range(ROUNDS):  # a crawl that goes on fetches some while others are judged
         with Store.open(directory, write=False) as store:
+            store.hold_still()  # what was said of a page and the page itself are looked up one after the other
             came = asyncio.run(_judged(store, fresh, lesson, progress))
         lesson = _brought_on(lesson, came)
         if len(came) < FEW:

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from honeyguide.topic import Classifier
-from honeyguide.topic.combine import calibrated
-from honeyguide.topic.judged import Judged
 from honeyguide.topic.parts import conditions, content, leaves, with_leaves
 
 if TYPE_CHECKING:
     from honeyguide.base import Page
-    from honeyguide.store import Store
     from honeyguide.topic import Topic
 
 SURE, DOUBTED = 0.6, 0.4  # beside a topic, a classifier takes pages in from here on, and leaves them out below
@@ -77,15 +74,3 @@ class Teaching:
 
     def _breaks_rules(self, page: Page) -> bool:
         return self._rules is not None and not self._rules.relevant(self._rules.score(page))
-
-
-def recalled(topic: Topic, before: Topic, store: Store, start: int = 0) -> Topic:
-    """A topic that asks nobody who takes long about stored pages: what was said of them by the one before stands."""
-    if not any(map(_takes_long, leaves(topic))):
-        return topic
-    said = {v.url: calibrated(before, v.relevance) for v in store.visits(start) if v.error != "unjudged"}
-    return with_leaves(topic, lambda leaf: Judged(leaf, said).at(0.5) if _takes_long(leaf) else leaf)
-
-
-def _takes_long(leaf: Topic) -> bool:
-    return leaf.slow or (leaf.reads_everything and not leaf.condition)

@@ -74,6 +74,8 @@ def _clean(document: Document) -> None:
         for name in ("alt", "title"):
             if name in element.attrs:
                 element.attrs[name] = readable(element.attr(name) or "")
+    for element in document.select("pre[class], code[class]"):  # names the language of a fence, which ` would end
+        element.attrs["class"] = readable(element.attr("class") or "").replace("`", "")
 
 
 def _layout(addresses: bool) -> Markdown:

@@ -117,6 +117,10 @@ class Strategy:
         """How many queued URLs it holds back only until it learns from the latest visits."""
         return 0
 
+    def unranked(self, id: int) -> bool:
+        """Whether a URL has no rank yet, for it came with visits that are still to be learned from."""
+        return False
+
     @property
     def exact_from(self) -> float:
         """Scores below this one may be out of date: `catch_up` is called before a URL is chosen by one of them."""

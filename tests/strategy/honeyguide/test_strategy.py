@@ -1,6 +1,7 @@
 """The strategy as a whole: webs that one kind of evidence solves, what it says of itself, and what outlives it."""
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -71,6 +72,20 @@ def test_what_waits_for_its_rank_is_not_held_back():
     crawls = [crawled("honeyguide", about_bees(A), [f"{A}/list/0"], pages)[1] for pages in range(100, 112)]
     assert any(crawl.strategy.to_be_ranked for crawl in crawls)
     assert not any(crawl.summary().held_back for crawl in crawls)
+
+
+def test_what_waits_for_its_rank_is_told_the_one_it_would_have():
+    crawls = (crawled("honeyguide", about_bees(A), [f"{A}/list/0"], pages)[1] for pages in range(100, 112))
+    crawl = next(crawl for crawl in crawls if crawl.strategy.to_be_ranked)
+    strategy, newest = crawl.strategy, int(crawl.graph.queued().max())
+    assert strategy.unranked(newest)
+    told = re.match(
+        r"no rank yet; as things stand it would be ([-+]\d+\.\d\d): a chance of ", strategy.explain(newest)[0]
+    )
+    strategy.idle()
+    assert not strategy.unranked(newest)
+    assert float(told[1]) == pytest.approx(float(strategy.score(np.array([newest]))[0]), abs=0.2)
+    assert strategy.explain(newest)[0].startswith("the crawl goes by ")
 
 
 def test_folders_tell_where_to_look():

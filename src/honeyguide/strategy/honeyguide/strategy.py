@@ -130,6 +130,9 @@ class Honeyguide(Priors):
     def to_be_ranked(self) -> int:
         return int(np.count_nonzero(self.graph.state[self.board.unranked()] == QUEUED))
 
+    def unranked(self, id: int) -> bool:
+        return id >= self.board.known
+
     # -- telling and keeping ----------------------------------------------------------------------------------
 
     def explain(self, id: int) -> list[str]:
@@ -138,7 +141,7 @@ class Honeyguide(Priors):
         evidence = self._evidence(ids)
         now, later = float(self.model.chance(self.model.rank(evidence))[0]), float(self.evidence.promise(ids)[0])
         first = (
-            f"the crawl goes by {self.board.of(ids)[0]:+.2f}: a chance of {now:.0%} to be relevant, and of"
+            f"{self._rank_told(ids)}: a chance of {now:.0%} to be relevant, and of"
             f" {later:.0%} for each page it leads to, by {self.model.examples:,} examples"
         )
         return [
@@ -146,6 +149,11 @@ class Honeyguide(Priors):
             *self.searching.told(id),
             *lines_about(id, self.graph, self.evidence, evidence[0] * self.model.weights[1:]),
         ]
+
+    def _rank_told(self, ids: Ids) -> str:
+        if self.unranked(int(ids[0])):
+            return f"no rank yet; as things stand it would be {self._ranks(ids)[0]:+.2f}"
+        return f"the crawl goes by {self.board.of(ids)[0]:+.2f}"
 
     def figures(self) -> dict[str, str]:
         return learned(self.evidence, self.model.weights)
