@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types check bench bench-live kill leaderboard reuse table docs site links clean
+.PHONY: demo test lint types check bench bench-live kill leaderboard reuse table docs site links replay clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "honeyguide needs Python 3.11 or newer; try: make PYTHON=python3.11 ...")'
@@ -66,3 +66,7 @@ site: $(READY)
 # Asks every page elsewhere that the docs link to whether it is still there; needs the web.
 links: $(READY)
 	$(BIN)/python -m benchmarks.links
+
+# Opens an export in ReplayWeb.page itself, which comes from npm; needs an installed Chromium.
+replay: $(READY)
+	$(BIN)/python -m benchmarks.replay
