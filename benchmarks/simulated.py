@@ -12,6 +12,8 @@ from honeyguide.base import Link, Page
 from honeyguide.crawl import Crawl
 from honeyguide.running import run_async
 from honeyguide.strategy import strategies
+from honeyguide.topic import Topic, as_topic
+from honeyguide.topic.judged import judge_all
 from honeyguide.web import Archive
 
 HOSTS, LINKS, TOPICS = 300, 30, 20
@@ -57,11 +59,16 @@ def bare_loop(pages: dict[str, Page], seed: str, count: int) -> float:
     return fetched / (time.perf_counter() - began)
 
 
-def clocked(pages: dict[str, Page], seed: str, strategy: str, count: int) -> list[float]:
+def judged(pages: dict[str, Page]) -> Topic:
+    """The topic, with its verdicts on all pages: what is measured is the crawl."""
+    topic = as_topic("label:t3 | keyword:all(topic3x1, topic3x2, nowhere)")  # words for those that need some
+    return run_async(judge_all([topic], list(pages.values())))[0]
+
+
+def clocked(pages: dict[str, Page], seed: str, topic: Topic, strategy: str, count: int) -> list[float]:
     """The time at which each page was taken in, from the start of the crawl."""
 
     async def run() -> list[float]:
-        topic = "label:t3 | keyword:all(topic3x1, topic3x2, nowhere)"  # words for those that need some
         crawl = Crawl([seed], topic, strategy, web=Archive(pages), pages=count)
         began = time.perf_counter()
         return [time.perf_counter() - began async for _ in crawl]
@@ -75,14 +82,14 @@ def main() -> None:
     named = [name for name in sys.argv[1:] if name in strategies()]
     pages = stored_web(size)
     seed = next(url for url, page in pages.items() if page.label == "t3")
-    bare = bare_loop(pages, seed, count)
+    bare, topic = bare_loop(pages, seed, count), judged(pages)
     print(f"Simulated crawl of {count:,} of {size:,} pages, {LINKS} links and {WORDS} words a page, one core:\n")
     windows = f"first {EARLY:,} pages | last {LATE:,}"
     print(f"| strategy | pages/s | aim | of it | {windows} | of a bare loop ({bare:,.0f}/s) |")
     print("|---|---|---|---|---|---|---|")
     for name in named or strategies():
         asked = WITHOUT_SEARCH.get(name, name)
-        times, bar = clocked(pages, seed, asked, count), BARS.get(name, BAR)
+        times, bar = clocked(pages, seed, topic, asked, count), BARS.get(name, BAR)
         speed, early = len(times) / times[-1], EARLY / times[EARLY - 1]
         late = LATE / (times[-1] - times[-1 - LATE])
         ended = "" if len(times) == count else f" (ended after {len(times):,})"

@@ -31,8 +31,10 @@ class Tally:
         self.bytes += visit.size
         self.bad_links += visit.bad_links
         self.cut_links += visit.cut_links
-        self.flags.update([visit.flag] if visit.flag else ())
-        self.changes.update([visit.change] if visit.change else ())
+        if visit.flag:
+            self.flags[visit.flag] += 1
+        if visit.change:
+            self.changes[visit.change] += 1
 
     def lost_links(self) -> dict[str, int]:
         """Links that lead nowhere, and requests beside those for pages."""

@@ -26,6 +26,7 @@ class Traps:
         self._limits = settings
         self._slashes = min(settings.max_segments, settings.max_repeats) + 2  # with those of http://
         self._barren: Counter[str] = Counter()  # pages in a row without a relevant one, by pattern
+        self._found = False  # whether there ever were enough of one pattern
 
     def shape(self, url: str) -> str:
         """What is endless about a URL by itself."""
@@ -41,7 +42,7 @@ class Traps:
     def barren(self, url: str) -> bool:
         """Whether pages of a URL's pattern have brought nothing for so long that no more are asked for."""
         limit = self._limits.trap_after
-        return bool(limit) and self._barren[pattern(url)] >= limit
+        return self._found and bool(limit) and self._barren[pattern(url)] >= limit
 
     def visited(self, url: str, relevant: bool) -> None:
         """Count a page for or against its pattern."""
@@ -49,6 +50,7 @@ class Traps:
             self._barren.pop(pattern(url), None)
         else:
             self._barren[pattern(url)] += 1
+            self._found |= self._barren[pattern(url)] >= self._limits.trap_after
 
 
 @functools.lru_cache(maxsize=4096)  # a URL is looked at when its turn comes, and when it was visited

@@ -54,13 +54,13 @@ class UrlTable:
     def intern(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The ids of URLs; those not seen before get the next ones."""
         recent = self._recent
-        ids = [recent.get(text, -1) for text in texts]
-        if -1 in ids:
-            wanted = list(dict.fromkeys(text for text, id_ in zip(texts, ids, strict=True) if id_ < 0))
+        ids = [*map(recent.get, texts)]
+        if None in ids:
+            wanted = list(dict.fromkeys(text for text, id_ in zip(texts, ids, strict=True) if id_ is None))
             if len(recent) + len(wanted) > RECENT:
                 recent.clear()
             recent.update(zip(wanted, self._looked_up(wanted), strict=True))
-            ids = [recent[text] if id_ < 0 else id_ for text, id_ in zip(texts, ids, strict=True)]
+            ids = [recent[text] if id_ is None else id_ for text, id_ in zip(texts, ids, strict=True)]
         return np.array(ids, np.int32)
 
     def _looked_up(self, texts: list[str]) -> list[int]:
