@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from honeyguide import urls
 from honeyguide.base import Link
 from honeyguide.parse import Reading, parse, robots_words
+from honeyguide.parse.fingerprint import distance
 
 URL = "https://bees.example/garden/hive"
 XHTML = "application/xhtml+xml"
@@ -139,10 +140,17 @@ def test_the_fingerprint_minds_neither_menus_nor_footers():
     assert first.fingerprint != parse("http://a.example/", furnished(menus[0], STORY[::-1])).fingerprint
 
 
-def test_a_list_of_links_has_a_fingerprint_too():
-    entries = [" ".join(f"{word}{n}" for n in range(60)) for word in ("entry", "other")]
-    first, second = (parse("http://a.example/", furnished(each, "")).fingerprint for each in entries)
+@pytest.mark.parametrize("story", ["", STORY[:300]])
+def test_lists_of_links_under_the_same_words_are_told_apart(story):
+    entries = [" ".join(f"{word}{n}" for n in range(400)) for word in ("entry", "other")]
+    first, second = (parse("http://a.example/", furnished(each, story)).fingerprint for each in entries)
     assert 0 != first != second != 0
+
+
+def test_what_stands_in_a_form_counts():  # some sites put all of a page into one
+    told = (" ".join(f"{word} and {n}" for n in range(60)) for word in ("honey", "wax"))
+    first, second = (parse(URL, f"<title>Bees</title><p>{STORY}<form>{each}</form>".encode()) for each in told)
+    assert distance(first.fingerprint, second.fingerprint) > 3
 
 
 def test_language_is_the_declared_one_when_there_is_little_text():

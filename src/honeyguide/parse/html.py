@@ -33,8 +33,11 @@ _RESOURCES = {"image": "img[src]", "script": "script[src]", "style": "link[rel~=
 _LOGIN_FIELD = "input[type=password i]"
 _COMPACT = PlainText(layout="strict", bullet="")
 # What pages of a site share, and links: without them a text tells pages apart, and in which language they are.
-_FURNITURE = "a, nav, header, footer, aside, form, button, menu"
-_FEW = 250  # characters; a page with fewer beside its furniture is told by all it says
+_FURNITURE = "a, nav, header, footer, aside, button, menu"
+_FEW, _SMALL = (
+    250,
+    1 / 8,
+)  # characters, and share of all; a page with less beside its furniture, as a list, is told by all
 # Noncharacters mark where a link begins and ends while the page is laid out as text.
 _MARK = re.compile("\ufdd0([0-9]{1,9})\ufdd1|\ufdd2")
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}encoding\s*=\s*[\"']([\w.:-]+)")
@@ -100,7 +103,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         links += (Link(refresh, position=len(links), path="head/meta", rel=frozenset(["refresh"])),)
     links += tuple(resources[: reading.most_links - len(links)])
     asks_password = _asks_password(document)
-    own = _own_text(document) or text
+    own = _own_text(document, text)
     return Page(
         url=url,
         title=title,
@@ -121,10 +124,10 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     )
 
 
-def _own_text(document: Document) -> str:
-    """What a page says beside its furniture, which it loses; nothing where that is too little to go by."""
-    text = document.remove(_FURNITURE).to_text(_COMPACT)
-    return text if len(text) >= _FEW else ""
+def _own_text(document: Document, text: str) -> str:
+    """What a page says beside its furniture, which it loses; all its text where that is too little to go by."""
+    own = document.remove(_FURNITURE).to_text(_COMPACT)
+    return own if len(own) >= max(_FEW, _SMALL * len(text)) else text
 
 
 def _anchor(element: Element) -> str:
