@@ -58,7 +58,7 @@ def site(port: int) -> dict[str, bytes]:
     hub = ["/honey", "/moved", "/hive", "/deutsch", "/plain", "/reserved", "/trains", "/gone", *attacks]
     links = "".join(f'<a href="{path}">{_written(ATTACKS[n % len(ATTACKS)])}</a>\n' for n, path in enumerate(hub))
     shop, copy = (
-        f"<a href=http://shop.bees.test:{port}/wax>wax</a>",
+        f"<a href=http://shop.bees.test:{port}/wax>&quot;Wax&quot;, she said</a>",
         f"<a href=http://other.test:{port}/copy>copy</a>",
     )
     return {

@@ -1,5 +1,6 @@
 """The link graph and the best hubs, read back by networkx, pandas and the crawl itself."""
 
+import csv
 import subprocess
 import sys
 
@@ -9,7 +10,7 @@ import scrapy
 
 import honeyguide as hg
 from honeyguide.cli.options import read_seeds
-from honeyguide.export.cleaning import cell
+from honeyguide.export.graph import field
 from honeyguide.export.options import Options
 from honeyguide.export.selection import Selection
 from honeyguide.export.writing import export
@@ -53,7 +54,10 @@ def test_a_filtered_graph_has_the_links_among_its_pages_only(crawled, tmp_path):
 
 def test_the_list_of_edges_is_read_back(crawled, tmp_path):
     outcome = export(crawled, tmp_path / "links.tsv", selection=Selection(all=True))
-    frame = pandas.read_csv(tmp_path / "links.tsv", sep="\t", quoting=3, keep_default_na=False)
+    frame = pandas.read_csv(tmp_path / "links.tsv", sep="\t", keep_default_na=False)
+    with (tmp_path / "links.tsv").open(newline="") as file:
+        assert [*csv.reader(file, "excel-tab")][1:] == frame.to_numpy().tolist()
+    assert '\'"Wax", she said' in set(frame.anchor)
     assert list(frame.columns) == ["source", "target", "anchor"] and len(frame) == outcome.written
     assert [(edge.source, edge.target) for edge in hg.open(crawled).where(all=True).links()] == list(
         zip(frame.source, frame.target, strict=True)
@@ -74,7 +78,7 @@ def test_the_list_of_edges_is_a_graph_of_networkx(crawled, tmp_path):
     )
     graph.remove_nodes_from(["source", "target"])  # the head
     assert set(graph.edges) == {(names[a], names[b]) for a, b in whole.edges}
-    assert {cell(data["anchor"]) for _, _, data in whole.edges(data=True)} == {
+    assert {field(data["anchor"]) for _, _, data in whole.edges(data=True)} == {
         data["anchor"] for _, _, data in graph.edges(data=True)
     }
 

@@ -1,6 +1,7 @@
 """JSONL, CSV and Parquet, read back by pandas, polars, pyarrow and the standard library."""
 
 import csv
+import datetime
 import gzip
 import io
 import json
@@ -169,11 +170,36 @@ def test_all_pages_and_those_that_do_not_count(crawled):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"language": "Klingonish"}, {"since": "yesterday"}, {"min_relevance": 2}, {"x": 1}]
+    "wrong",
+    [
+        {"language": "Klingonish"},
+        {"since": "yesterday"},
+        {"since": 2026},
+        {"min_relevance": 2},
+        {"x": 1},
+        {"since": "2026-05-02", "until": "2026-05-01"},
+        {"since": "2026-05-01T12:00:01", "until": "2026-05-01T12:00"},
+    ],
 )
 def test_conditions_that_make_no_sense_are_refused(crawled, wrong):
     with pytest.raises(BadInput):
         hg.open(crawled).where(**wrong)
+
+
+def test_pythons_own_times_are_times():
+    noon = datetime.datetime(2026, 5, 1, 14, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))
+    selection = Selection(since=datetime.date(2026, 5, 1), until=noon)
+    assert (selection.since, selection.until) == ("2026-05-01", "2026-05-01T12:00:00")
+
+
+@pytest.mark.parametrize(
+    ("form", "idle"),
+    [("csv", {"hubs": 9}), ("seeds", {"words": 20}), ("chunks", {"columns": "url"}), ("wacz", {"overlap": 1})],
+)
+def test_options_that_a_format_would_pass_over_are_refused(crawled, tmp_path, form, idle):
+    (name,) = idle
+    with pytest.raises(BadInput, match=f"--{name} is for .*, and says nothing to {form}"):
+        export(crawled, tmp_path / "out", form, options=Options(**idle))
 
 
 def test_a_day_counts_to_its_end():

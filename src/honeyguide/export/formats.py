@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput
@@ -32,25 +32,29 @@ class Format:
     write: Callable[[Source, Path, Options], int]
     endings: tuple[str, ...]
     columns: tuple[str, ...] = FACTS  # that are read of pages, unless told otherwise
-    tabular: bool = False  # whether columns can be chosen
+    takes: tuple[str, ...] = ()  # which options
     text: bool = True  # may be packed, or go to standard output
     addresses: bool = True  # whether the Markdown it is made from says where links lead
     counts: str = "pages"
 
 
-MARKED_UP = (*FACTS, "markdown")
+MARKED_UP, TABULAR = (*FACTS, "markdown"), ("columns",)
 FORMATS = {
-    "jsonl": Format(lambda s, p, _: write_jsonl(s, p), (".jsonl", ".ndjson"), USUAL, tabular=True),
-    "csv": Format(lambda s, p, _: write_csv(s, p), (".csv",), FACTS, tabular=True),
-    "parquet": Format(lambda s, p, _: write_parquet(s, p), (".parquet",), USUAL, tabular=True, text=False),
+    "jsonl": Format(lambda s, p, _: write_jsonl(s, p), (".jsonl", ".ndjson"), USUAL, TABULAR),
+    "csv": Format(lambda s, p, _: write_csv(s, p), (".csv",), FACTS, TABULAR),
+    "parquet": Format(lambda s, p, _: write_parquet(s, p), (".parquet",), USUAL, TABULAR, text=False),
     "markdown": Format(lambda s, p, _: write_markdown(s, p), (), MARKED_UP, text=False),
     "chunks": Format(
-        lambda s, p, o: write_chunks(s, p, o.words, o.overlap), (".chunks.jsonl",), MARKED_UP, addresses=False
+        lambda s, p, o: write_chunks(s, p, o.words, o.overlap),
+        (".chunks.jsonl",),
+        MARKED_UP,
+        ("words", "overlap"),
+        addresses=False,
     ),
     "wacz": Format(lambda s, p, _: write_wacz(s, p), (".wacz",), text=False),
     "graphml": Format(lambda s, p, _: write_graphml(s, p), (".graphml",)),
     "edges": Format(lambda s, p, _: write_edges(s, p), (".tsv",), counts="links"),
-    "seeds": Format(lambda s, p, o: write_seeds(s, p, o.hubs), (".txt",), counts="hubs"),
+    "seeds": Format(lambda s, p, o: write_seeds(s, p, o.hubs), (".txt",), FACTS, ("hubs",), counts="hubs"),
 }
 
 
@@ -76,10 +80,16 @@ def format_for(path: Path, name: str = "") -> str:
 
 def columns_for(name: str, options: Options) -> tuple[str, ...]:
     """What is read of pages."""
-    form, asked = FORMATS[name], known_columns(options.columns.split(","))
-    if asked and not form.tabular:
-        raise BadInput(f"{name} has no columns to choose from; --columns is for jsonl, csv and parquet")
-    return asked or form.columns
+    _refuse_idle(name, options)
+    return known_columns(options.columns.split(",")) or FORMATS[name].columns
+
+
+def _refuse_idle(name: str, options: Options) -> None:
+    """Refuse options that the format would pass over."""
+    for option in fields(options):
+        if getattr(options, option.name) != option.default and option.name not in FORMATS[name].takes:
+            those = " and ".join(each for each, form in FORMATS.items() if option.name in form.takes)
+            raise BadInput(f"--{option.name} is for {those}, and says nothing to {name}")
 
 
 def check_output(directory: Path, path: Path, name: str) -> None:

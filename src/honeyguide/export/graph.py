@@ -76,6 +76,12 @@ def write_edges(source: Source, path: Path) -> int:
     with new_text(path) as file:
         file.write("source\ttarget\tanchor\n")
         for edge in links(source):
-            file.write("\t".join(cell(part) for part in edge[:3]) + "\n")
+            file.write("\t".join(field(part) for part in edge[:3]) + "\n")
             written += 1
     return written
+
+
+def field(text: str) -> str:
+    """A cell that begins with no quotation mark: many readers would look for its end in other lines."""
+    text = cell(text)
+    return f"'{text}" if text.startswith('"') else text

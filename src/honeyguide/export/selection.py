@@ -30,6 +30,8 @@ class Selection:
     def __post_init__(self) -> None:
         check_bounds(self)
         self.since, self.until = _moment(self.since), _moment(self.until)
+        if self.until and self.since[: len(self.until)] > self.until:
+            raise BadInput(f"since {self.since} is later than until {self.until}: no page is of such a time")
         self._hosts = self._matchers()
         self._languages = {_language(name) for name in self.language}
 
@@ -74,13 +76,14 @@ def _no_page(visit: StoredVisit) -> str:
     return "redirect" if visit.error == "redirect" else "failed"
 
 
-def _moment(text: str) -> str:
-    """A time as the books write it: a day, or down to the second, in UTC."""
+def _moment(given: str | datetime.date) -> str:
+    """A time as the books write it: a day, or down to the second, in UTC; Python's own times are times, too."""
+    text = given.isoformat() if isinstance(given, datetime.date) else given
     if not text:
         return ""
     try:
         found = datetime.datetime.fromisoformat(text)
-    except ValueError:
+    except (ValueError, TypeError):
         raise BadInput(f"{text!r} is no time; write it as 2026-05-01 or 2026-05-01T12:00") from None
     if found.tzinfo:
         found = found.astimezone(datetime.UTC)
