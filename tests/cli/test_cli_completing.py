@@ -42,6 +42,7 @@ def offered(shell, *words):
         (["crawl", "--topic", "key"], "keyword", "regex"),
         (["compare", "--strategy", "random,b"], "random,best-first", "random,genetic"),
         (["new", "--top"], "--topic", "--seed"),
+        (["export", "--format", "m"], "markdown", "parquet"),
     ],
 )
 def test_commands_settings_and_values_are_offered(shell, words, wanted, others):

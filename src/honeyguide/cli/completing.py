@@ -1,4 +1,4 @@
-"""What a shell offers when a value is begun: strategies, kinds of topics, words that a setting may be."""
+"""What a shell offers when a value is begun: strategies, kinds of topics, formats, words that a setting may be."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ def topic_kinds(incomplete: str) -> Iterator[tuple[str, str]]:
 def render_words(incomplete: str) -> Iterator[str]:
     """Which pages may be rendered."""
     return (word for word in RENDER if word.startswith(incomplete))
+
+
+def format_names(incomplete: str) -> Iterator[str]:
+    """Formats of exports."""
+    from honeyguide.export.formats import FORMATS
+
+    return (name for name in FORMATS if name.startswith(incomplete))
 
 
 BY_SETTING: dict[str, Callable[..., Iterator[str] | Iterator[tuple[str, str]]]] = {

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from honeyguide.cli.completing import format_names
 from honeyguide.cli.options import with_options
 from honeyguide.export.options import Options
 from honeyguide.export.selection import Selection
@@ -41,6 +42,7 @@ def export_(
         typer.Option(
             help="jsonl, csv, parquet, markdown, chunks, wacz, graphml, edges, seeds [default: by the output's name]",
             show_default=False,
+            autocompletion=format_names,
         ),
     ] = "",
     *,
