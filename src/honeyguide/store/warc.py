@@ -284,7 +284,9 @@ def header_table(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Headers by lower-case name. Lists are joined, of anything else the last counts; no byte is left undecoded."""
     table: dict[str, str] = {}
     for name, value in headers:
-        key, value = name.lower(), value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        key = name.lower()
+        if not value.isascii():
+            value = value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         table[key] = f"{table[key]}{_LISTS[key]}{value}" if key in _LISTS and key in table else value
     return table
 

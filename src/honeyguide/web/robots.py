@@ -44,6 +44,8 @@ class Rules:
 
     def opt_outs(self, url: str) -> frozenset[str]:
         """How a URL is reserved from machine learning: of each kind of line, the one with the longest path counts."""
+        if not self.signals:
+            return frozenset()
         path, found = urls.split(url)[2], dict[str, tuple[str, str]]()
         for name, prefix, value in self.signals:
             if path.startswith(prefix) and len(prefix) >= len(found.get(name, ("", ""))[0]):
