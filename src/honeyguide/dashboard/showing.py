@@ -100,7 +100,4 @@ def _unsure(session: Session) -> list[Part]:
 
 
 def _books(session: Session, directory: Path) -> contextlib.AbstractContextManager[Store]:
-    """The crawl's own where it has them open: they hold what is not committed yet."""
-    if session.phase == "running" and session.crawl.store:
-        return contextlib.nullcontext(session.crawl.store)
-    return Store.open(directory, write=False)
+    return contextlib.nullcontext(session.store) if session.store else Store.open(directory, write=False)
