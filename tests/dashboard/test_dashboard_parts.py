@@ -251,6 +251,30 @@ def test_nothing_is_looked_at_when_nobody_looks_and_not_too_often_when_somebody_
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("strategy", ["honeyguide", "breadth-first"])
+def test_the_books_tell_which_queued_urls_are_not_in_the_frontier(strategy):
+    pages = {
+        f"/{i}": answer(f"bees {i} <a href=/{2 * i + 1}>a</a><a href=/{2 * i + 2}>b</a>".encode()) for i in range(60)
+    }
+    asked = {"workers": 0, "allow_private": True, "delay": 0, "pages": 40}
+
+    async def run(server):
+        crawl = hg.Crawl([server.origin + "/0"], "keyword:bees", strategy, **asked)
+        shown = []
+        async for _ in crawl:
+            books = looking.books(crawl)
+            shown.append(books["reasons"]["queued"])
+            assert books["queued"] == len(crawl.frontier) + sum(shown[-1].values())
+        return shown, crawl.summary().held_back
+
+    with Loopback(pages) as server:
+        shown, held_back = asyncio.run(run(server))
+    names = {name for reasons in shown for name in reasons}
+    assert {"under_way"} <= names <= {"under_way", "not_ranked_yet"}
+    assert all(count > 0 for reasons in shown for count in reasons.values())
+    assert held_back == 0
+
+
 class Failing:
     """A view that can be looked at now and then."""
 

@@ -59,12 +59,13 @@ def figures(crawl: Crawl, watch: Watch, running: bool) -> dict[str, Any]:
 
 
 def books(crawl: Crawl) -> dict[str, Any]:
-    """Every URL is in one of four states, with reasons for two of them."""
+    """Every URL is in one of four states, with reasons for two, and for what is queued beside the frontier."""
     return {
         **crawl.graph.books(),
         "reasons": {
             "failed": dict(list(crawl.graph.reasons(FAILED).items())[:REASONS_SHOWN]),
             "excluded": dict(list(crawl.graph.reasons(EXCLUDED).items())[:REASONS_SHOWN]),
+            "queued": {why: count for why, count in crawl.beside_the_frontier().items() if count},
         },
         "flags": dict(crawl.tally.flags.most_common(REASONS_SHOWN)),
         "blocked": crawl.guide.blocked,

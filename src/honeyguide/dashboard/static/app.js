@@ -215,7 +215,7 @@ const DRAWN = {
         box(whole(f.fetched), "of " + whole(f.pages) + " pages asked for"),
         box(percent(f.harvest), "harvest; " + percent(f.now) + " of late"),
         box(short(f.speed), "pages/s"),
-        f.queued === undefined ? "" : box(whole(f.queued), "queued on " + whole(f.hosts) + " hosts"),
+        f.queued === undefined ? "" : box(whole(f.queued), "in the frontier, of " + whole(f.hosts) + " hosts"),
         f.busy === undefined ? "" : box(whole(f.busy), "hosts busy"),
         f.bytes === undefined ? "" : box(size(f.bytes), "received"),
         f.left ? box(duration(Math.max(f.left, 0)), "left") : "",
