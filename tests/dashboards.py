@@ -120,6 +120,17 @@ def live_crawl(settings: Settings, directory: Path | None = None) -> hg.Crawl:
     return hg.Crawl.from_settings(settings, as_topic(settings.topic), LiveWeb(settings), directory)
 
 
+def slow_to_close(web: hg.Web, seconds: float = 1.5) -> hg.Web:
+    """The same web, which takes a while to end its connections, as live ones may."""
+
+    class Slow(type(web)):  # type: ignore[misc]
+        async def __aexit__(self, *_: object) -> None:
+            await asyncio.sleep(seconds)
+
+    web.__class__ = Slow
+    return web
+
+
 def bees_and_contests() -> hg.Web:
     """Pages about bees, and about spelling bees; a keyword takes both for bees."""
     honey = "bees honey hive nectar beekeeper swarm pollen"

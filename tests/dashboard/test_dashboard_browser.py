@@ -2,14 +2,15 @@
 
 import asyncio
 import contextlib
+import threading
 
 import pytest
 from benchmarks.chromium import MISSING, Chromium
 
 import honeyguide as hg
-from dashboards import watched
+from dashboards import slow_to_close, watched
 from honeyguide import urls
-from honeyguide.dashboard import teacher
+from honeyguide.dashboard import lesson, teacher
 from small_webs import web_of
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
@@ -38,11 +39,14 @@ def web():
     return web_of(*pages)
 
 
+def crawl_on(web, directory):
+    return hg.Crawl([address(0)], "keyword:bees", "breadth-first", web=web, directory=directory, pages=80)
+
+
 @contextlib.asynccontextmanager
 async def shown(directory, pause_after=40, **window):
     """A browser that looks at a crawl, which is paused after some visits."""
-    crawl = hg.Crawl([address(0)], "keyword:bees", "breadth-first", web=web(), directory=directory, pages=80)
-    async with watched(crawl, lambda _: web(), pause_after) as asker:
+    async with watched(crawl_on(web(), directory), lambda _: web(), pause_after) as asker:
         await asker.phase("paused")
         async with Chromium() as browser:
             await browser.show(**{"width": 1280, **window})
@@ -119,6 +123,49 @@ def test_somebody_marks_pages_it_learns_and_goes_on(tmp_path, monkeypatch):
             await browser.until("document.querySelector('#figures').textContent.includes('80of 80')")
             assert browser.complaints == []
             assert len(asker.visits) == 80
+
+    asyncio.run(story())
+
+
+OFFERED = "[...document.querySelectorAll('button')].filter(b => b.offsetParent).map(b => b.textContent)"
+
+
+def test_a_window_that_lost_its_connection_offers_nothing_until_it_is_back(tmp_path):
+    async def story():
+        async with shown(tmp_path / "crawl") as (browser, asker):
+            unseen = "document.getElementById('unseen').textContent"
+            await browser.until("document.querySelectorAll('#unsure button').length > 0")
+            assert {"Resume", "Stop", "Right", "On topic", "Block"} <= set(await browser.value(OFFERED))
+            asker.server._closing.set()
+            await browser.until(f"{PHASE} === 'not connected' && {unseen}.includes('does not answer')")
+            await browser.until(f"{OFFERED}.length === 0")
+            asker.server._closing.clear()
+            await browser.until(f"{PHASE} === 'paused' && {unseen} === ''")
+            await browser.until(f"{OFFERED}.includes('On topic')")
+            assert {"Resume", "Stop"} <= set(await browser.value(OFFERED))
+
+    asyncio.run(story())
+
+
+def test_the_end_of_a_crawl_that_is_stopped_while_it_learns_is_told(tmp_path, monkeypatch):
+    go = threading.Event()
+    monkeypatch.setattr(lesson, "learned", lambda *_: go.wait(60))
+
+    async def story():
+        async with Chromium() as browser:
+            crawl = crawl_on(slow_to_close(web()), tmp_path / "crawl")
+            async with watched(crawl, lambda _: web(), 40) as asker:
+                await browser.open(asker.server.note.address)
+                await press(browser, "#unsure button", "On topic")
+                await press(browser, "#learn")
+                await browser.until("document.getElementById('lesson').textContent.includes('A classifier learns')")
+                await press(browser, "#stop")
+                await asker.phase("resting")
+            go.set()
+            await browser.until(f"{PHASE} === 'ended'")
+            await browser.until("document.getElementById('note').textContent.startsWith('The crawl has ended.')")
+            await browser.until(f"{OFFERED}.length === 0")
+            assert await browser.value("document.getElementById('unseen').hidden")
 
     asyncio.run(story())
 

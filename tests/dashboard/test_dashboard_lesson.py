@@ -1,5 +1,6 @@
 """A lesson is prepared beside a crawl, and what its strategy learns meanwhile need not be learned again."""
 
+import asyncio
 import shutil
 import threading
 from dataclasses import replace
@@ -238,6 +239,32 @@ def test_a_function_behind_a_not_is_asked_about_what_the_rest_of_the_topic_takes
     assert set(asked) <= known
     assert gained == {url for url in asked if "h3.test" not in url}
     assert came.gained == len(gained) > 3
+
+
+line = []  # a client that some event loop has opened
+
+
+async def is_spam(page):
+    """A function whose client is of use in the event loop that opened it, and in no other."""
+    line[:] = line or [asyncio.get_running_loop()]
+    if line != [asyncio.get_running_loop()]:
+        raise RuntimeError("the client is attached to a different loop")
+    return False
+
+
+def test_pages_about_which_a_function_behind_a_not_gave_no_answer_are_told(tmp_path):
+    directory = tmp_path / "crawl"
+    line.clear()
+    contests("keyword:spelling & ~function:test_dashboard_lesson:is_spam", directory, 30)
+    known = set(visited(directory)) - relevant(directory)
+    marked(directory)
+    came = taught_once(directory)
+    assert relevant(directory).isdisjoint(known)
+    assert came.unanswered > 6
+    assert str(came).endswith(
+        f"; {came.unanswered} pages stay off topic, for a condition gave no answer: "
+        "the function is_spam raised RuntimeError: the client is attached to a different loop"
+    )
 
 
 class Asks(Strategy):

@@ -16,9 +16,9 @@ import honeyguide as hg
 from dashboards import families, opened, values, watched
 from honeyguide.base import HoneyguideError
 from honeyguide.dashboard import Journal, Note, Server, Session, leave_note, looking, read_note
+from honeyguide.dashboard.looks import Looks
 from honeyguide.dashboard.metrics import Metric, exposition
 from honeyguide.dashboard.note import take_note_back
-from honeyguide.dashboard.server import Looks
 from honeyguide.dashboard.watch import MOST_POINTS, Curve
 from loopback import Loopback, answer
 from small_webs import page, topical_web, web_of
@@ -249,6 +249,80 @@ def test_nothing_is_looked_at_when_nobody_looks_and_not_too_often_when_somebody_
         assert looks == ["quick", "slow"]
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("strategy", ["honeyguide", "breadth-first"])
+def test_the_books_tell_which_queued_urls_are_not_in_the_frontier(strategy):
+    pages = {
+        f"/{i}": answer(f"bees {i} <a href=/{2 * i + 1}>a</a><a href=/{2 * i + 2}>b</a>".encode()) for i in range(60)
+    }
+    asked = {"workers": 0, "allow_private": True, "delay": 0, "pages": 40}
+
+    async def run(server):
+        crawl = hg.Crawl([server.origin + "/0"], "keyword:bees", strategy, **asked)
+        shown = []
+        async for _ in crawl:
+            books = looking.books(crawl)
+            shown.append(books["reasons"]["queued"])
+            assert books["queued"] == len(crawl.frontier) + sum(shown[-1].values())
+        return shown, crawl.summary().held_back
+
+    with Loopback(pages) as server:
+        shown, held_back = asyncio.run(run(server))
+    names = {name for reasons in shown for name in reasons}
+    assert {"under_way"} <= names <= {"under_way", "not_ranked_yet"}
+    assert all(count > 0 for reasons in shown for count in reasons.values())
+    assert held_back == 0
+
+
+class Failing:
+    """A view that can be looked at now and then."""
+
+    def __init__(self):
+        self.trouble, self.number = None, 0
+
+    def version(self):
+        return self.number
+
+    def parts(self):
+        self.number += 1
+        return {"figures": self.number}
+
+    def slow_parts(self):
+        if self.trouble:
+            raise self.trouble
+        return {"books": self.number}
+
+
+def test_a_look_that_fails_is_counted_and_told_and_what_was_seen_before_stays():
+    view = Failing()
+    looks = Looks(view)
+    assert looks.now() == {"figures": "1", "books": "1"}
+    view.trouble = RuntimeError("the books are closed")
+    failing = looks.now(anew=True)
+    assert (failing["figures"], failing["books"]) == ("2", "1")
+    assert "a look at the crawl failed: RuntimeError: the books are closed" in failing["unseen"]
+    assert "honeyguide_looks_failed_total 1" in exposition([looks.metric()])
+    view.trouble = None
+    assert looks.now(anew=True) == {"figures": "3", "books": "3", "unseen": '""'}
+
+
+def test_a_stream_goes_on_after_a_look_that_failed(monkeypatch):
+    crawl = hg.Crawl(["http://h0.test/1"], "label:bees", web=topical_web(), pages=150)
+
+    async def run():
+        async with watched(crawl, lambda _: topical_web(), 20) as asker:
+            await asker.phase("paused")
+            with monkeypatch.context() as broken:
+                broken.setattr(looking, "queue", lambda _: {}["queue"])
+                reading = asyncio.create_task(asker.seen(lambda told: told.get("unseen") == ""))
+                await asker.seen(lambda told: told.get("unseen"))
+            await asker.act("resume")
+            return await reading, families((await asker.get("/metrics"))[1])
+
+    told, found = asyncio.run(run())
+    assert told["books"]
+    assert values(found["honeyguide_looks_failed"])[()] >= 1
 
 
 @given(st.lists(st.sampled_from([0.5, 1.0, math.inf]), min_size=1, max_size=40), st.integers(1, 12))

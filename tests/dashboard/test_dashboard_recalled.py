@@ -3,7 +3,7 @@
 import pytest
 
 import honeyguide as hg
-from honeyguide.dashboard.recalled import Doubted, Recalled, takes_long
+from honeyguide.dashboard.recalled import Doubted, Recalled, takes_long, unanswered
 from honeyguide.running import run_async
 from honeyguide.topic import BudgetSpent, parse
 from small_webs import page
@@ -53,9 +53,15 @@ def refuses(_):
     raise RuntimeError("the line is busy")
 
 
-@pytest.mark.parametrize("function", [hg.function(refuses), answers(0, budget=0)])
-def test_a_condition_held_of_what_was_on_topic_and_where_it_cannot_be_asked_the_rest_stays(function):
-    assert scores(Doubted(~function, SAID), ON, OFF) == [1.0, 0.2]
+@pytest.mark.parametrize(
+    ("function", "why"), [(hg.function(refuses), "the line is busy"), (answers(0, budget=0), "budget")]
+)
+def test_a_condition_held_of_what_was_on_topic_and_where_it_cannot_be_asked_the_rest_stays(function, why):
+    condition = Doubted(~function, SAID)
+    assert scores(condition, ON, OFF) == [1.0, 0.2]
+    told = unanswered(parse("keyword:bees") & condition)
+    assert list(told) == [OFF.url]
+    assert why in told[OFF.url]
 
 
 def test_a_condition_sees_the_pages_that_link_to_one():

@@ -5,10 +5,20 @@ import json
 import shutil
 import threading
 
+import aiohttp
 import pytest
 
 import honeyguide as hg
-from dashboards import bees_and_contests, is_about_bees, live_crawl, opened, remaker, watched
+from dashboards import (
+    Asker,
+    bees_and_contests,
+    is_about_bees,
+    live_crawl,
+    opened,
+    remaker,
+    slow_to_close,
+    watched,
+)
 from honeyguide.base import BadInput
 from honeyguide.dashboard import Journal, lesson, teacher
 from honeyguide.report import write_report
@@ -234,8 +244,8 @@ async def marking(asker, rows):
         assert status == 200
 
 
-def contest_crawl(directory, topic="keyword:bees", pages=50):
-    web = bees_and_contests()
+def contest_crawl(directory, topic="keyword:bees", pages=50, web=None):
+    web = web or bees_and_contests()
     return hg.Crawl(["http://h0.test/0"], topic, "breadth-first", web=web, directory=directory, pages=pages)
 
 
@@ -538,3 +548,79 @@ def test_a_crawl_that_is_told_to_end_while_it_learns_ends(tmp_path):
     assert (visits, summary.stopped, summary.fetched) == (40, "terminated", 40)
     with Store.open(tmp_path / "crawl", write=False) as store:
         assert len(store.marks()) == 8
+
+
+def slow_crawl(directory):
+    """A crawl whose web takes a while to close; its books are closed before."""
+    return contest_crawl(directory, pages=75, web=slow_to_close(bees_and_contests()))
+
+
+def closed(crawl):
+    """Wait until a crawl has let go of its directory."""
+
+    async def waited():
+        while not crawl.store.closed:
+            await asyncio.sleep(0.01)
+
+    return asyncio.wait_for(waited(), 30)
+
+
+def test_the_stream_goes_on_to_the_end_when_a_crawl_is_stopped_while_a_lesson_trains(tmp_path, monkeypatch):
+    go = threading.Event()
+    monkeypatch.setattr(lesson, "learned", lambda *_: go.wait(60))
+    crawl = slow_crawl(tmp_path / "crawl")
+
+    async def story():
+        async with aiohttp.ClientSession(read_bufsize=2**22) as window:
+            async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
+                await marking_and_learning(asker)
+                looking = Asker(asker.server, asker.session, window)
+                shown = asyncio.create_task(looking.seen(lambda _: False))
+                await looking.seen(lambda told: told["state"]["lesson"]["state"] == "training")
+                assert (await asker.act("stop"))[0] == 200
+                await asker.phase("resting")
+            go.set()
+            return await shown
+
+    told = asyncio.run(story())
+    assert (told["state"]["phase"], told["state"]["reason"]) == ("resting", "dashboard")
+    assert told["figures"]["fetched"] == 40
+    assert "unseen" not in told
+
+
+def test_pages_are_shown_and_marked_while_a_crawl_that_let_go_of_its_directory_ends(tmp_path):
+    crawl = slow_crawl(tmp_path / "crawl")
+
+    async def story():
+        async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
+            shown = await asker.seen(lambda told: len(told["pages"]) == 40)
+            crawl.keep()
+            before = asker.session.slow_parts()["unsure"]
+            await asker.act("stop")
+            await closed(crawl)
+            assert asker.session.phase == "running"
+            after = asker.session.slow_parts()["unsure"]
+            await marking(asker, shown["pages"][:1])
+            return before, after
+
+    before, after = asyncio.run(story())
+    assert before
+    assert before == after
+    with Store.open(tmp_path / "crawl", write=False) as store:
+        assert len(store.marks()) == 1
+
+
+def test_a_window_sees_a_crawl_through_its_change_over(tmp_path):
+    crawl = slow_crawl(tmp_path / "crawl")
+
+    async def story():
+        async with watched(crawl, lambda _: bees_and_contests(), 40) as asker:
+            changed = asyncio.create_task(
+                asker.seen(lambda told: told["state"]["phase"] == "paused" and told["about"]["topic"] == TAUGHT)
+            )
+            await marking_and_learning(asker)
+            return await changed
+
+    told = asyncio.run(story())
+    assert told["about"]["topic"] == TAUGHT
+    assert "unseen" not in told

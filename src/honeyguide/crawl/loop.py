@@ -218,7 +218,7 @@ class Crawl:
             flags=dict(tally.flags.most_common()),
             changes=dict((tally.changes + Counter(excluded=self.guide.first_excluded())).most_common()),
             notes={**self.notes(), **tally.lost_links()},
-            held_back=books["queued"] - len(self.frontier) - len(self._flights) - self.strategy.to_be_ranked,
+            held_back=self.beside_the_frontier()["held_back"],
             learned=self.strategy.figures(),
             forecast=self.forecast(),
             remarks=tuple(self.asking.remarks),
@@ -256,6 +256,12 @@ class Crawl:
     def busy_hosts(self) -> int:
         """From how many hosts a page is under way."""
         return self.guide.busy_hosts
+
+    def beside_the_frontier(self) -> dict[str, int]:
+        """How many URLs the books have as queued, though the frontier does not, and why."""
+        known = {"under_way": len(self._flights), "not_ranked_yet": self.strategy.to_be_ranked}
+        missing = self.graph.books()["queued"] - len(self.frontier)
+        return {**known, "held_back": missing - sum(known.values())}
 
     async def look_back(self) -> None:
         """Bring graph and strategy to where the directory stands, without crawling."""

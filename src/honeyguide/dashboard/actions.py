@@ -91,8 +91,8 @@ def _keep_mark(session: Session, url: str, relevant: bool) -> None:
         raise BadInput("marks are kept in the crawl directory, and this crawl has none: add -o DIR")
     if session.phase not in ("running", "resting"):
         raise BadInput("wait until the pages are judged anew")
-    if session.phase == "running" and crawl.store:
-        session.marks.keep(crawl.store, url, relevant)
+    if session.store:
+        session.marks.keep(session.store, url, relevant)
     else:
         with Store.open(crawl.directory) as store:
             session.marks.keep(store, url, relevant)

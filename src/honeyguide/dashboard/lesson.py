@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +12,7 @@ import numpy as np
 from honeyguide.crawl.rejudging import adopt, judged_anew
 from honeyguide.crawl.resume import learn_anew
 from honeyguide.dashboard.learning import learned
-from honeyguide.dashboard.recalled import recalled
+from honeyguide.dashboard.recalled import recalled, unanswered
 from honeyguide.dashboard.taught import taught
 from honeyguide.dashboard.teacher import plainly
 from honeyguide.store import Store
@@ -43,6 +44,7 @@ class Lesson(NamedTuple):
     before: Topic
     verdicts: list[Verdict]
     ahead: Crawl | None
+    unanswered: dict[str, str]  # pages about which a condition gave no answer, and why
     hindrance: str = ""
 
 
@@ -54,6 +56,8 @@ class Outcome(NamedTuple):
     gained: int
     lost: int
     not_followed: int  # marks that other parts of the topic outvote
+    unanswered: int  # pages that stay off topic, for a condition gave no answer about them
+    why_unanswered: str  # most often
     hindrance: str  # why the crawl had to be replayed as a whole
 
     def __str__(self) -> str:
@@ -63,6 +67,9 @@ class Outcome(NamedTuple):
         )
         if self.not_followed:
             told += f"; {self.not_followed:,} marked pages stay otherwise, for another part of the topic says so"
+        if self.unanswered:
+            stay = "page stays" if self.unanswered == 1 else "pages stay"
+            told += f"; {self.unanswered:,} {stay} off topic, for a condition gave no answer: {self.why_unanswered}"
         if self.hindrance:
             told += f"; the crawl could not be made ready beside, and takes longer to go on: {self.hindrance}"
         return told
@@ -74,7 +81,7 @@ def prepared(directory: Path, settings: Settings, remake: Remake, progress: Prog
     model = learned(now)
     topic = taught(now.topic, model)
     fresh = remake(replace(settings, topic=str(topic)))
-    lesson = Lesson(model, topic, now.topic, [], remake(fresh.settings))
+    lesson = Lesson(model, topic, now.topic, [], remake(fresh.settings), {})
     for _ in range(ROUNDS):  # a crawl that goes on fetches some while others are judged
         with Store.open(directory, write=False) as store:
             store.hold_still()  # what was said of a page and the page itself are looked up one after the other
@@ -86,10 +93,12 @@ def prepared(directory: Path, settings: Settings, remake: Remake, progress: Prog
 
 
 async def _judged(store: Store, fresh: Crawl, lesson: Lesson, progress: Progress = lambda _: None) -> list[Verdict]:
-    """What the lesson's topic says of pages that came since it was asked."""
+    """What the lesson's topic says of pages that came since it was asked; the lesson notes who gave no answer."""
     start = lesson.verdicts[-1][2] + 1 if lesson.verdicts else 0
     topic = recalled(fresh.topic, lesson.before, store, start)
-    return await judged_anew(store, fresh.web, topic, progress, start)
+    verdicts = await judged_anew(store, fresh.web, topic, progress, start)
+    lesson.unanswered.update(unanswered(topic))
+    return verdicts
 
 
 def _brought_on(lesson: Lesson, came: list[Verdict]) -> Lesson:
@@ -118,5 +127,16 @@ async def learned_by(directory: Path, lesson: Lesson, fresh: Crawl) -> Outcome:
         after = store.verdicts()
         gained, lost = (int(np.count_nonzero(x & ~y)) for x, y in ((after, before), (before, after)))
         return Outcome(
-            len(lesson.model.marked), len(verdicts), gained, lost, store.marks_not_followed(), lesson.hindrance
+            len(lesson.model.marked),
+            len(verdicts),
+            gained,
+            lost,
+            store.marks_not_followed(),
+            len(lesson.unanswered),
+            _most_often(lesson.unanswered),
+            lesson.hindrance,
         )
+
+
+def _most_often(reasons: dict[str, str]) -> str:
+    return Counter(reasons.values()).most_common(1)[0][0] if reasons else ""

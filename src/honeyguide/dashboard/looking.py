@@ -1,9 +1,8 @@
-"""What can be seen of a crawl of this process: its figures, its queue, who waits, and what it is least sure of."""
+"""What can be seen of a crawl of this process: its figures, its queue, and who waits."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,9 @@ import numpy as np
 
 from honeyguide.base import BadInput
 from honeyguide.dashboard.watch import LONGEST_URL
-from honeyguide.graph import DONE, EXCLUDED, FAILED
+from honeyguide.graph import EXCLUDED, FAILED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from numpy.typing import NDArray
 
     from honeyguide.crawl import Crawl
@@ -24,9 +21,6 @@ if TYPE_CHECKING:
 BARS = 24
 NEXT_SHOWN = 6
 HOSTS_SHOWN = 20
-ASKED_ABOUT = 10  # pages that somebody is asked to judge
-OF_A_HOST = 2  # of these
-LOOKED_AT = 400  # to find these
 LONGEST_LINE, MOST_LINES = 300, 12  # of a reason
 REASONS_SHOWN = 12
 
@@ -65,12 +59,13 @@ def figures(crawl: Crawl, watch: Watch, running: bool) -> dict[str, Any]:
 
 
 def books(crawl: Crawl) -> dict[str, Any]:
-    """Every URL is in one of four states, with reasons for two of them."""
+    """Every URL is in one of four states, with reasons for two, and for what is queued beside the frontier."""
     return {
         **crawl.graph.books(),
         "reasons": {
             "failed": dict(list(crawl.graph.reasons(FAILED).items())[:REASONS_SHOWN]),
             "excluded": dict(list(crawl.graph.reasons(EXCLUDED).items())[:REASONS_SHOWN]),
+            "queued": {why: count for why, count in crawl.beside_the_frontier().items() if count},
         },
         "flags": dict(crawl.tally.flags.most_common(REASONS_SHOWN)),
         "blocked": crawl.guide.blocked,
@@ -170,20 +165,3 @@ def _reason(crawl: Crawl, host: int, until: float) -> str:
         return "a page of it is under way"
     reason = crawl.resting.why.get(host, "gap")
     return WAITING.get(reason, f"after {reason.replace('_', ' ')}, before it is tried again")
-
-
-def least_sure(crawl: Crawl, marked: Collection[str]) -> list[int]:
-    """Ids of pages whose relevance is nearest to where the verdict turns, few of a host, none marked."""
-    graph = crawl.graph
-    ids = graph.visited()
-    ids = ids[graph.state[ids] == DONE]
-    doubt = np.abs(graph.relevance[ids] - crawl.topic.threshold)
-    nearest = np.argpartition(doubt, LOOKED_AT)[:LOOKED_AT] if len(ids) > LOOKED_AT else np.arange(len(ids))
-    found, of_host = list[int](), Counter[int]()
-    for id_ in ids[nearest[np.argsort(doubt[nearest], kind="stable")]].tolist():
-        host = int(graph.host[id_])
-        if of_host[host] >= OF_A_HOST or crawl.guide.redirected(id_) or graph.url(id_) in marked:
-            continue
-        of_host[host] += 1
-        found.append(id_)
-    return found

@@ -25,6 +25,12 @@ def recalled(topic: Topic, before: Topic, store: Store, start: int = 0) -> Topic
     return with_leaves(topic, lambda leaf: _recalled(leaf, said) if takes_long(leaf) else leaf)
 
 
+def unanswered(topic: Topic) -> dict[str, str]:
+    """The addresses of pages about which a condition was asked in vain, and why."""
+    doubted = (leaf for leaf in leaves(topic) if isinstance(leaf, Doubted))
+    return {url: why for leaf in doubted for url, why in leaf.unanswered.items()}
+
+
 def _recalled(leaf: Topic, said: Mapping[str, float]) -> Topic:
     return Doubted(leaf, said) if leaf.condition else Recalled(said)
 
@@ -61,6 +67,7 @@ class Doubted(Recalled):
     def __init__(self, condition: Topic, said: Mapping[str, float]) -> None:
         super().__init__(said)
         self._condition = condition
+        self.unanswered: dict[str, str] = {}  # why, by the address of the page
         self.needs_parents = condition.needs_parents
 
     async def judge(self, pages: Sequence[Page]) -> list[float]:
@@ -72,5 +79,6 @@ class Doubted(Recalled):
             return 1.0
         try:
             return calibrated(self._condition, (await self._condition.judge([page]))[0])
-        except (BudgetSpent, FunctionFailed):  # a lesson is not to fail for a page that may well stay as it is
+        except (BudgetSpent, FunctionFailed) as error:  # a lesson is not to fail for a page that may stay as it is
+            self.unanswered[page.url] = str(error)
             return said

@@ -16,19 +16,15 @@ from aiohttp import web
 from honeyguide.base import BadInput
 from honeyguide.dashboard import connections
 from honeyguide.dashboard.door import Door
+from honeyguide.dashboard.looks import TICK, Looks
 from honeyguide.dashboard.metrics import CONTENT_TYPE, exposition
 from honeyguide.dashboard.note import Note
 from honeyguide.dashboard.token import new_token
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from honeyguide.dashboard.view import View
 
 HOME = "127.0.0.1"
-TICK = 0.5  # seconds between two looks at the crawl
-SLOW_TICK = 2.0  # the same for what takes a look at the whole queue
-PATIENCE = 40  # times as long as a look took, before the next one
 HEARTBEAT = 10.0  # seconds; then something is sent though nothing is new
 STALLED = 10.0  # seconds after which a window that does not read what it is sent is given up
 MOST_STREAMS = 16
@@ -144,38 +140,8 @@ class Server:
         return _told(done)
 
     async def _metrics(self, _: web.Request) -> web.Response:
-        return web.Response(body=exposition(self._view.metrics()).encode(), headers={"Content-Type": CONTENT_TYPE})
-
-
-class Looks:
-    """What the crawl looks like now, as texts; not looked at more often than it can bear, nor when nobody asks."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._texts: dict[str, str] = {}
-        self._seen: Hashable = None
-        self._next = self._next_slow = 0.0
-
-    def now(self, anew: bool = False) -> dict[str, str]:
-        """Each part as JSON."""
-        began = time.monotonic()
-        if began >= self._next or anew:
-            changed = self._view.version() != self._seen
-            if changed or began >= self._next_slow:
-                self._seen = self._view.version()
-                self._take(self._view.parts())
-            if began >= self._next_slow or anew:
-                self._take(self._view.slow_parts())
-                self._next_slow = began + max(SLOW_TICK, PATIENCE * (time.monotonic() - began))
-            self._next = began + max(0.8 * TICK, PATIENCE * (time.monotonic() - began))
-        return self._texts
-
-    def look_anew(self) -> None:
-        """Look at everything the next time: somebody changed something."""
-        self._next = self._next_slow = 0.0
-
-    def _take(self, parts: dict[str, Any]) -> None:
-        self._texts = {**self._texts, **{name: json.dumps(part) for name, part in parts.items()}}
+        text = exposition([*self._view.metrics(), self._looks.metric()])
+        return web.Response(body=text.encode(), headers={"Content-Type": CONTENT_TYPE})
 
 
 async def _send(response: web.StreamResponse, text: str) -> None:

@@ -79,6 +79,15 @@ class Session:
             self.crawl.stop(self._asked_to_stop)
         return True
 
+    @property
+    def store(self) -> Store | None:
+        """The books of the crawl, while it has them open: they hold what is not committed yet.
+
+        A crawl closes them before its connections to the web, which may take a while.
+        """
+        store = self.crawl.store
+        return store if self.phase == "running" and store and not store.closed else None
+
     def stop(self, reason: str) -> None:
         """End as a signal ends it: requests under way are given a few seconds."""
         self._asked_to_stop = reason

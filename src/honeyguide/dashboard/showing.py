@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from honeyguide.dashboard import looking
+from honeyguide.dashboard import looking, unsure
 from honeyguide.dashboard.marks import NEEDED
 from honeyguide.dashboard.watch import page_row
 from honeyguide.store import Store
@@ -90,17 +90,14 @@ def _unsure(session: Session) -> list[Part]:
         return []
     rows: list[Part] = []
     with _books(session, crawl.directory) as store:
-        for id_ in looking.least_sure(crawl, session.marks.by_url):
+        for id_ in unsure.least_sure(crawl, session.marks.by_url):
             visit = store.visit(int(crawl.graph.visit_of[id_]) - 1)
             if visit and not visit.flag and not visit.error:
                 rows.append({**page_row(visit, visit.title), "mark": None})
-            if len(rows) == looking.ASKED_ABOUT:
+            if len(rows) == unsure.ASKED_ABOUT:
                 break
     return rows
 
 
 def _books(session: Session, directory: Path) -> contextlib.AbstractContextManager[Store]:
-    """The crawl's own where it has them open: they hold what is not committed yet."""
-    if session.phase == "running" and session.crawl.store:
-        return contextlib.nullcontext(session.crawl.store)
-    return Store.open(directory, write=False)
+    return contextlib.nullcontext(session.store) if session.store else Store.open(directory, write=False)

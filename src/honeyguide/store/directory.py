@@ -59,6 +59,7 @@ class Store(Books):
     def __init__(self, directory: Path, settings: Settings, database: sqlite3.Connection, lock: Any) -> None:
         super().__init__(directory, settings, database)
         self.archive = ArchiveFiles(directory, database, settings.warc_size)
+        self.closed = False
         self._lock = lock
         self._graph: Graph | None = None  # of the visits since URLs were last written down
         self._visited: list[int] = []  # their ids
@@ -257,6 +258,7 @@ class Store(Books):
 
     def close(self) -> None:
         """Let go of the directory; what was not committed is rolled back."""
+        self.closed = True
         self.database.rollback()
         self.archive.close()
         self.database.close()

@@ -77,6 +77,18 @@ async function act(action, given = {}) {
   }
 }
 
+const NOT_CONNECTED = "not connected";
+let silent = ""; // why nothing can be asked of the server, in a word; it is shown in the place of the phase
+
+// What can no longer be done is not offered any more.
+function fallSilent(why) {
+  silent = why;
+  byId("phase").textContent = why;
+  byId("phase").className = "phase";
+  for (const name of ["state", "unseen", "books", ...Object.keys(LISTS)]) waiting.add(name);
+  draw();
+}
+
 async function listen() {
   let pause = 500;
   for (;;) {
@@ -84,21 +96,22 @@ async function listen() {
       const answer = await fetch("api/events", { headers });
       if (answer.status === 401 || answer.status === 403) {
         tell("trouble", "Open the address that honeyguide printed: it ends with #token=…");
-        byId("phase").textContent = "locked";
+        fallSilent("locked");
         return;
       }
       if (!answer.ok) throw new Error(String(answer.status));
       pause = 500;
+      silent = "";
+      take({ unseen: "" });
       await read(answer.body.getReader());
     } catch {
       // told below: the stream ended either way
     }
     if (latest.state && latest.state.phase === "resting" && latest.about.steered) {
-      byId("phase").textContent = "ended";
+      fallSilent("ended");
       return;
     }
-    byId("phase").textContent = "not connected";
-    byId("phase").className = "phase";
+    fallSilent(NOT_CONNECTED);
     await new Promise((done) => setTimeout(done, pause));
     pause = Math.min(2 * pause, 10000);
   }
@@ -119,7 +132,7 @@ async function read(reader) {
 
 // -- what is drawn, and when ---------------------------------------------------------------------------------------
 
-const latest = {};
+const latest = { unseen: "" };
 const waiting = new Set();
 const touched = {};
 const LISTS = { next: "next-section", hosts: "hosts-section", unsure: "unsure-section", pages: "pages-section" };
@@ -174,12 +187,12 @@ const DRAWN = {
 
   state(state) {
     const phase = byId("phase");
-    phase.textContent = PHASES[state.phase];
-    phase.className = "phase " + state.phase;
-    show("pause", state.phase === "running");
-    show("resume", state.phase === "paused");
-    show("stop", ["starting", "running", "paused"].includes(state.phase));
-    show("more", state.phase === "resting" && !latest.about.steered);
+    phase.textContent = silent || PHASES[state.phase];
+    phase.className = "phase " + (silent ? "" : state.phase);
+    show("pause", !silent && state.phase === "running");
+    show("resume", !silent && state.phase === "paused");
+    show("stop", !silent && ["starting", "running", "paused"].includes(state.phase));
+    show("more", !silent && state.phase === "resting" && !latest.about.steered);
     const ended = state.phase === "resting" && latest.about.steered;
     const last = ended && latest.about.directory ? "The crawl has ended. Look at it, mark pages and go on with: honeyguide dashboard " + latest.about.directory : "";
     tell("note", [state.note && state.note[0].toUpperCase() + state.note.slice(1) + ".", last].filter(Boolean).join(" "));
@@ -187,6 +200,11 @@ const DRAWN = {
     byId("lesson").textContent = lesson ? lessonTold(lesson) : "";
     show("learn", lesson && lesson.new && !["training", "judging"].includes(lesson.state) && steerable());
     show("unsure-section", state.markable);
+  },
+
+  unseen(text) {
+    const told = silent === NOT_CONNECTED ? "honeyguide does not answer: all this is as it was when it last did" : text;
+    tell("unseen", told && told[0].toUpperCase() + told.slice(1) + ".");
   },
 
   figures(f) {
@@ -197,7 +215,7 @@ const DRAWN = {
         box(whole(f.fetched), "of " + whole(f.pages) + " pages asked for"),
         box(percent(f.harvest), "harvest; " + percent(f.now) + " of late"),
         box(short(f.speed), "pages/s"),
-        f.queued === undefined ? "" : box(whole(f.queued), "queued on " + whole(f.hosts) + " hosts"),
+        f.queued === undefined ? "" : box(whole(f.queued), "in the frontier, of " + whole(f.hosts) + " hosts"),
         f.busy === undefined ? "" : box(whole(f.busy), "hosts busy"),
         f.bytes === undefined ? "" : box(size(f.bytes), "received"),
         f.left ? box(duration(Math.max(f.left, 0)), "left") : "",
@@ -265,7 +283,7 @@ const DRAWN = {
     }
     byId("books").replaceChildren(el("tbody", {}, ...lines));
     const names = books.blocked.map((host) =>
-      el("li", { className: "row" }, el("span", { className: "what", textContent: host }), button("Unblock", () => act("unblock", { host }))),
+      el("li", { className: "row" }, el("span", { className: "what", textContent: host }), silent ? null : button("Unblock", () => act("unblock", { host }))),
     );
     byId("blocked").replaceChildren(...(names.length ? [el("h2", { textContent: "Blocked hosts" }), el("ul", { className: "plain" }, ...names)] : []));
   },
@@ -309,7 +327,7 @@ function bars(id, counts, highest, places, height, about, marks) {
 // The rows of a list: those that are there already stay, so that little is drawn when a page comes in.
 function fill(id, rows, make, otherwise) {
   const list = byId(id), before = list.rows || new Map(), after = new Map();
-  const may = [steerable(), latest.state && latest.state.markable];
+  const may = [steerable(), markable()];
   let place = list.firstChild;
   for (const [number, row] of rows.length ? rows.entries() : [[0, null]]) {
     const key = JSON.stringify([row, may, make === nextRow && number === 0]);
@@ -336,7 +354,8 @@ function link(url, text) {
   return el("a", { href: url, target: "_blank", rel: "noopener noreferrer", textContent: text });
 }
 
-const steerable = () => ["running", "paused", "resting"].includes(latest.state && latest.state.phase);
+const steerable = () => !silent && ["running", "paused", "resting"].includes(latest.state && latest.state.phase);
+const markable = () => !silent && latest.state && latest.state.markable;
 
 function blockButton(host, list) {
   const made = button("Block", async () => {
@@ -401,7 +420,7 @@ function pageRow(row, asked) {
     if (await act("mark", { id: row.id, relevant })) release(list);
   };
   const doings = el("span", { className: "do" });
-  if (row.judged && latest.state.markable) {
+  if (row.judged && markable()) {
     const choice = (name, relevant) =>
       button(name, () => mark(relevant), { className: row.mark === relevant ? "small chosen" : "small", "aria-label": name + ": " + (row.title || row.url) });
     if (asked) doings.append(choice("On topic", true), choice("Off topic", false));
