@@ -64,6 +64,8 @@ class Figures:
     top: list[Found] = field(default_factory=list)
     books: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, dict[str, int]] = field(default_factory=dict)  # by state
+    troubles: dict[str, str] = field(default_factory=dict)  # hosts that could not be asked, and why
+    waiting: dict[str, int] = field(default_factory=dict)  # URLs that wait for them, most first
     types: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)  # pages that do not count, by why
@@ -146,6 +148,7 @@ def _read_books(figures: Figures, store: Store) -> None:
     rows = store.database.execute("SELECT url FROM urls WHERE reason LIKE 'trap%' OR reason = 'mirror'")
     figures.traps.update(pattern(url) for (url,) in rows)
     _, figures.notes = store.runs()
+    figures.troubles, figures.waiting = store.troubles(), store.waiting()
 
 
 def _count(figures: Figures, visit: StoredVisit) -> None:

@@ -98,7 +98,8 @@ def _asked(crawls: Crawls) -> str:
 
 def _trouble(crawls: Crawls) -> str:
     """Why URLs failed or were left out, and what politeness cost, a column a crawl."""
-    rows = [*_reasons(crawls, "failed"), *_reasons(crawls, "excluded"), ("waits for a host", _waits(crawls))]
+    rows = [*_reasons(crawls, "failed"), *_reasons(crawls, "excluded"), *_not_asked(crawls)]
+    rows.append(("waits for a host", _waits(crawls)))
     words = "<p>URLs by reason; waits: choices in which a URL with a better score waited for its host to rest.</p>"
     return section("trouble", "Errors, exclusions, politeness", words, _beside("trouble", crawls, rows))
 
@@ -109,6 +110,12 @@ def _reasons(crawls: Crawls, state: str) -> Iterator[tuple[str, list[str]]]:
     names = {name for reasons in told for name in reasons}
     for name in sorted(names, key=lambda name: (-sum(each.get(name, 0) for each in told), name)):
         yield f"{state}: {name}", [f"{each.get(name, 0):,}" for each in told]
+
+
+def _not_asked(crawls: Crawls) -> Iterator[tuple[str, list[str]]]:
+    waiting = [sum(figures.waiting.values()) for figures in crawls.values()]
+    if any(waiting):
+        yield "queued: host could not be asked", [f"{count:,}" for count in waiting]
 
 
 def _waits(crawls: Crawls) -> list[str]:
