@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from honeyguide.crawl.forecast import HORIZON
+from honeyguide.crawl.summary import duration
 from honeyguide.report.asked import all_told, told
+from honeyguide.report.course import ended
 from honeyguide.report.drawing import csv_link
 from honeyguide.report.markup import boxes, document, section, shown, table
 from honeyguide.report.page import contents
@@ -52,6 +54,8 @@ def _key_figures(crawls: Crawls) -> str:
         ("failed", [f"{figures.books.get('failed', 0):,}" for figures in crawls.values()]),
         ("excluded", [f"{figures.books.get('excluded', 0):,}" for figures in crawls.values()]),
         ("queued", [f"{figures.books.get('queued', 0):,}" for figures in crawls.values()]),
+        ("took", [duration(figures.seconds) for figures in crawls.values()]),
+        ("stopped", [ended(figures) or "–" for figures in crawls.values()]),
         ("received", [f"{figures.bytes / 1e6:,.1f} MB" for figures in crawls.values()]),
     ]
     return section("figures", "Figures", _beside("figures", crawls, rows))

@@ -179,6 +179,11 @@ class Books:
         return self._one("SELECT count(*) FROM visits")
 
     @property
+    def runs_made(self) -> int:
+        """How often the present crawl was started or gone on with."""
+        return self._one("SELECT count(*) FROM runs")
+
+    @property
     def rounds(self) -> int:
         """How many crawls there were before the present one."""
         return self._one("SELECT count(DISTINCT round) FROM earlier")
