@@ -33,7 +33,7 @@ def test_the_report_of_a_live_crawl_has_dates_duration_and_reason(tmp_path):
     with Loopback({"/": answer(b"<p>bees <a href='/2'>on</a>"), "/2": answer(b"more bees")}) as server:
         crawled(server, [server.origin + "/"], tmp_path / "crawl")
     date = r"\d{4}-\d\d-\d\d \d\d:\d\d"
-    times = rf"Crawled from {date} to {date} UTC, in one run of \d+ s\. "
+    times = rf"Crawled (on {date}|from {date} to [\d :-]+) UTC, in one run of \d+ s\. "
     reason = r"Stopped: every URL found was fetched or excluded\."
     assert re.search(times + reason, beginning(tmp_path / "crawl"))
 

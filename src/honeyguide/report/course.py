@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 def course(figures: Figures) -> str:
     """Dates, duration and reason in two sentences."""
-    dates = f"crawled from {_minute(figures.begun)} to {_minute(figures.last)} UTC" if figures.begun else ""
-    crawled = ", ".join(filter(None, (dates, _runs(figures))))
+    crawled = ", ".join(filter(None, (_dates(figures.begun, figures.last), _runs(figures))))
     reason = ended(figures)
     sentences = (f"{crawled[:1].upper()}{crawled[1:]}." if crawled else "", f"Stopped: {reason}." if reason else "")
     words = " ".join(filter(None, sentences))
@@ -28,6 +27,19 @@ def ended(figures: Figures) -> str:
     if not reason and figures.fetched:
         reason = "pages" if figures.fetched >= figures.settings.pages else "" if queued else "nothing_left"
     return why_stopped(reason, held_back=queued > 0)
+
+
+def _dates(begun: str, last: str) -> str:
+    """From when to when, to the minute; the day is said once where it is the same.
+
+    >>> _dates("2026-03-01T10:04:59Z", "2026-03-01T12:00:01Z")
+    'crawled from 2026-03-01 10:04 to 12:00 UTC'
+    """
+    first, end = _minute(begun), _minute(last)
+    if first == end:
+        return f"crawled on {first} UTC" if first else ""
+    same_day = first[:10] == end[:10]
+    return f"crawled from {first} to {end[11:] if same_day else end} UTC"
 
 
 def _runs(figures: Figures) -> str:

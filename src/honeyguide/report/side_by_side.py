@@ -8,7 +8,7 @@ from honeyguide.crawl.forecast import HORIZON
 from honeyguide.crawl.summary import duration
 from honeyguide.report.asked import all_told, told
 from honeyguide.report.course import ended
-from honeyguide.report.drawing import csv_link
+from honeyguide.report.drawing import csv_below
 from honeyguide.report.markup import boxes, document, section, shown, table
 from honeyguide.report.page import contents
 from honeyguide.report.places import cohesion
@@ -65,8 +65,7 @@ def _beside(name: str, crawls: Crawls, rows: Rows) -> str:
     """A table with a column a crawl, and its file."""
     head = ["", *crawls]
     cells = [[shown(what), *map(shown, values)] for what, values in rows]
-    saved = csv_link(name, head, [(what, *values) for what, values in rows])
-    return table(list(map(shown, head)), cells) + f"<p class=asked><span class=saved>{saved}</span></p>"
+    return table(list(map(shown, head)), cells) + csv_below(name, head, [(what, *values) for what, values in rows])
 
 
 def _expected(figures: Figures) -> str:

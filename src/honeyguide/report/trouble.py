@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from honeyguide.crawl.summary import RENDERING, rendering_told
-from honeyguide.report.drawing import csv_link
+from honeyguide.report.drawing import csv_below
 from honeyguide.report.markup import section, shown, table
 from honeyguide.web import Kind, kind_of
 
@@ -49,10 +49,9 @@ def _not_asked(figures: Figures) -> str:
     rows = [[shown(origin), f"robots.txt: {shown(why)}", f"{count:,}"] for origin, why, count in found[:ROWS]]
     more = f" (the first {ROWS} of {len(found):,})" if len(found) > ROWS else ""
     words = "<p>Without its robots.txt no host is asked for a page. Going on with the crawl tries these again.</p>"
-    saved = csv_link("waiting", ("host", "why", "urls_waiting"), found)
+    saved = csv_below("waiting", ("host", "why", "urls_waiting"), found)
     shown_table = table(["host", "why, when it was last tried", "URLs that wait"], rows, texts=(0, 1))
-    below = f"<p class=asked><span class=saved>{saved}</span></p>"
-    return f"<h3>Hosts that could not be asked{more}</h3>{words}{shown_table}{below}"
+    return f"<h3>Hosts that could not be asked{more}</h3>{words}{shown_table}{saved}"
 
 
 def _table(name: str, unit: str, counts: Counter[str]) -> str:
