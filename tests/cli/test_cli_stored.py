@@ -256,6 +256,9 @@ BAD = [
     (["crawl", "-o", "{tmp}/x", "--topic", "keyword:a"], "say where to start: --seed"),
     (["crawl", "{tmp}/nothing"], "holds no crawl to go on with"),
     (["crawl", "{tmp}/x", "-o", "{tmp}/x"], "name the directory once"),
+    (["crawl", "{tmp}/none.toml", "-o", "{tmp}/x"], "none.toml is not there; honeyguide new"),
+    (["crawl", "{tmp}/none.toml"], "none.toml is not there; honeyguide new"),
+    (["crawl", "{tmp}/none", "-o", "{tmp}/x"], "none is not there; honeyguide new"),
     (["crawl", "-o", "{tmp}/x", "--topic", "keywrod:a", "--seed", "http://a.test/"], "did you mean 'keyword'"),
     (
         ["crawl", "-o", "{tmp}/x", "--topic", "keyword:a & ~keyword:a", "--seed", "http://a.test/"],

@@ -37,7 +37,8 @@ class Run:
             "stats": str(self._stats),
         }
         command = [sys.executable, "-m", "benchmarks.scrapy_run", json.dumps(run)]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
+        paths = filter(None, [str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH")])
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         self.process = subprocess.Popen(
             command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
@@ -168,9 +169,22 @@ def test_a_topic_that_takes_its_time_is_waited_for(tmp_path):
     assert (run.stats["honeyguide/visits"], run.stats["honeyguide/relevant"]) == (20, 7)
 
 
-def test_without_a_topic_it_says_what_to_do(tmp_path):
-    run = Run(tmp_path, "spiders.Follow", "http://127.0.0.1:1/", SCHEDULER=OURS["SCHEDULER"]).wait()
-    assert "add HONEYGUIDE_TOPIC to the settings" in run.said
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"HONEYGUIDE_TOPIC": ""}, "add HONEYGUIDE_TOPIC to the settings"),
+        ({"HONEYGUIDE_TOPIC": "keywrod:bees"}, "did you mean 'keyword'"),
+        ({"HONEYGUIDE_STRATEGY": "bestfirst"}, "did you mean"),
+    ],
+    ids=["no topic", "unknown topic", "unknown strategy"],
+)
+def test_what_cannot_be_done_is_told_and_nothing_else(tmp_path, asked, said):
+    with Loopback(tree(3)) as server:
+        run = Run(tmp_path, "spiders.Follow", server.origin + "/0", **{**OURS, **asked}).wait()
+        assert server.paths == []
+    assert said in run.said
+    assert (run.said.count("ERROR"), "Traceback" in run.said) == (1, False)
+    assert run.stats["finish_reason"] == "honeyguide_refused"
 
 
 def test_a_job_that_asks_for_something_else_is_told_so_in_one_line(tmp_path):

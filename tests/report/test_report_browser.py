@@ -3,11 +3,13 @@
 import asyncio
 from xml.etree import ElementTree
 
+import pypdfium2
 import pytest
 from benchmarks.chromium import PROGRAM, Chromium
 
 import honeyguide as hg
 from honeyguide.report import write_report, write_side_by_side
+from honeyguide.report.markup import document, section, table
 from html_shape import Shape
 from small_webs import topical_web
 
@@ -77,6 +79,40 @@ def test_on_paper_it_is_light_whole_and_without_buttons(reports, which):
             return await browser.value(seen)
 
     assert asyncio.run(printed()) == ["rgb(29, 39, 51)", 0, 0, 0, 0]
+
+
+def test_on_a_phone_it_says_what_lies_beside_the_screen(reports):
+    said = "getComputedStyle(document.querySelector('.large + figcaption'), '::before').content"
+
+    async def looked():
+        found = []
+        async with Chromium() as browser:
+            for width in (390, 1100):
+                await browser.show(width)
+                await browser.open(reports[0])
+                found.append(await browser.value(said))
+        return found
+
+    phone, desk = asyncio.run(looked())
+    assert ("sideways" in phone, desk) == (True, "none")
+
+
+def test_on_paper_no_heading_stands_alone(tmp_path):
+    """What is said below it and the head of its table do not count as company."""
+    rows = [["<br>".join(["a row"] * 4)]] * 3
+    part = section("part", "Heading", "<p>Said below it.</p>", table(["Head"], rows))
+    spaced = "".join(f"<p style='height:{1 + height}px'></p>{part}" for height in range(0, 600, 20))
+    (tmp_path / "page.html").write_text(document("Headings", spaced))
+
+    async def printed():
+        async with Chromium() as browser:
+            await browser.open(tmp_path / "page.html")
+            await browser.printed(tmp_path / "page.pdf")
+
+    asyncio.run(printed())
+    with pypdfium2.PdfDocument(tmp_path / "page.pdf") as pdf:
+        ends = {page.get_textpage().get_text_bounded().split()[-1] for page in pdf}
+    assert ends == {"row"}
 
 
 def test_nothing_is_asked_for(reports):

@@ -17,7 +17,7 @@ from honeyguide.report.figures import Figures
 from honeyguide.report.host_map import MOST_HOSTS
 from honeyguide.report.layout import moved_apart, placed
 from honeyguide.report.linked import Pages
-from honeyguide.report.markup import shown
+from honeyguide.report.markup import shown, web_link
 from honeyguide.report.places import cohesion
 from honeyguide.report.trouble import trouble
 from honeyguide.settings import Settings
@@ -29,8 +29,12 @@ A, B, C, D, E = (f"http://{name}.test/" for name in "abcde")
 
 
 def report(tmp_path, web, *seeds, topic="keyword:bees", **settings):
+    return Shape(report_file(tmp_path, web, *seeds, topic=topic, **settings).read_text())
+
+
+def report_file(tmp_path, web, *seeds, topic="keyword:bees", **settings):
     hg.Crawl(list(seeds), topic, "breadth-first", web=web, directory=tmp_path / "crawl", **settings).run()
-    return Shape(write_report(tmp_path / "crawl").read_text())
+    return write_report(tmp_path / "crawl")
 
 
 def figures_of(tmp_path):
@@ -95,6 +99,37 @@ def test_the_reason_of_a_page_is_the_link_that_led_to_it(tmp_path):
     assert "Linked from the page “visit 1”, with the words “go on”; score" in top  # it has no title
     assert "Linked from the relevant page “visit 2”, with the words “hive”" in top
     assert "1 of the 2 pages that linked to it by then are relevant" in top
+
+
+def test_the_reason_goes_with_the_file(tmp_path):
+    shape = report(tmp_path, small_web(), A)
+    told = {row["url"]: row["why_fetched"] for row in rows(shape, "top")}
+    assert told[B].startswith("Linked from the page “visit 1”, with the words “go on”; score ")
+    assert all(why.replace("\n", "") in shape.sections["top"] for why in told.values())
+
+
+def test_the_most_relevant_pages_can_be_gone_to(tmp_path):
+    html = report_file(tmp_path, small_web(), A).read_text()
+    assert f'<a href="{B}" rel="noopener noreferrer nofollow">{B}</a>' in html
+    assert "<meta http-equiv=x-dns-prefetch-control content=off>" in html  # nobody learns that it is read
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "data:text/html,<b>", "file:///etc/passwd", "//a.test/", "http://a.test/\u202ex"]
+)
+def test_only_addresses_of_the_web_become_links(url):
+    assert web_link(url, 200) == shown(url)
+
+
+def test_a_link_stays_within_its_quotation_marks_and_its_length():
+    assert web_link('http://a.test/"><b onclick=x>', 200).count('"') == 4
+    assert web_link("https://a.test/" + "x" * 300, 20).endswith(">https://a.test/xxxx…</a>")
+    assert "<a" not in web_link("https://a.test/" + "x" * 3000, 20)
+
+
+def test_the_files_of_the_map_say_what_they_hold(tmp_path):
+    told = report(tmp_path, small_web(), A).sections["map"]
+    assert told.endswith("Save: SVG CSV CSV of the links")
 
 
 def test_a_seed_needs_no_reason(tmp_path):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from honeyguide.base import BadInput
-from honeyguide.cli.terminal import duration, plain
+from honeyguide.cli.terminal import plain
+from honeyguide.crawl.summary import duration
 from honeyguide.evaluate import compare, read_collection, told
 from honeyguide.report import write_comparison
 from honeyguide.store import spare_own_files

@@ -59,6 +59,11 @@ def crawl(
     if directory and directory.is_file():
         given = from_file(directory) | given
         directory = None
+    if directory and _is_missing_file(directory, output):
+        raise BadInput(
+            f"{directory} is not there; honeyguide new {directory} writes such a file of settings. Without one: "
+            f"honeyguide crawl --topic … --seed … -o {output or 'DIR'}"
+        )
     if directory and output:
         raise BadInput("name the directory once: either DIR to go on with a crawl, or -o DIR")
     told_to.spare(directory or output)
@@ -168,6 +173,11 @@ def dashboard(
 
     _use(given)
     serve_directory(directory, port or 0, log, given)
+
+
+def _is_missing_file(path: Path, output: Path | None) -> bool:
+    """Whether what is named beside -o, or as TOML, can only be meant as a file, and does not exist."""
+    return not path.exists() and (path.suffix == ".toml" or output not in (None, path))
 
 
 def _use(given: dict[str, Any]) -> None:

@@ -36,8 +36,8 @@ def explain_url(directory: Path, text: str) -> list[str]:
     id_ = crawl.graph.table.find(url) if isinstance(url, str) else None
     if id_ is None:
         raise BadInput(f"{text} was never seen by this crawl ({len(crawl.graph):,} URLs were)")
-    lines = crawl.graph.url(id_), *_state(crawl, id_), *_topic(crawl, id_), *_evidence(crawl, id_)
-    return [plain(line) for line in lines]
+    said = (line for part in (_state, _waits, _topic, _evidence) for line in part(crawl, id_))
+    return [plain(line) for line in (crawl.graph.url(id_), *said)]
 
 
 def _state(crawl: Crawl, id_: int) -> list[str]:
@@ -49,6 +49,17 @@ def _state(crawl: Crawl, id_: int) -> list[str]:
     if graph.why(id_):
         return [f"  {state} ({graph.why(id_)}); {away}"]
     return [f"  {state}, {_place(crawl, id_)}; {away}"]
+
+
+def _waits(crawl: Crawl, id_: int) -> list[str]:
+    """Why a queued URL cannot be asked for, where its host is the reason."""
+    if crawl.graph.state[id_] != QUEUED:
+        return []
+    with Store.open(crawl.directory, write=False) as store:  # type: ignore[arg-type]
+        troubles = store.troubles()
+    origin = urls.origin(crawl.graph.url(id_))
+    why = troubles.get(origin)
+    return [f"  waits for its host: {origin}/robots.txt could not be had ({why})"] if why is not None else []
 
 
 def _outcome(crawl: Crawl, id_: int) -> str:

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Self
 
-from honeyguide.cli.terminal import duration
+from honeyguide.crawl.summary import duration
 
 if TYPE_CHECKING:
     from honeyguide.base import Visit

@@ -21,11 +21,11 @@ from honeyguide.base import BadInput
 from honeyguide.cli.options import read_seeds
 from honeyguide.cli.progress import Progress
 from honeyguide.cli.serving import served
-from honeyguide.cli.terminal import duration, plain
+from honeyguide.cli.terminal import plain
 from honeyguide.crawl import Crawl
 from honeyguide.crawl.rejudging import rejudge
 from honeyguide.crawl.resume import same_question
-from honeyguide.crawl.summary import rendering_told
+from honeyguide.crawl.summary import duration, rendering_told, why_stopped
 from honeyguide.documents import load_documents
 from honeyguide.running import run_async
 from honeyguide.settings import Settings
@@ -43,24 +43,6 @@ if TYPE_CHECKING:
 
 DRAWN_SEEDS = 5
 REMARKS_SHOWN = 5
-
-_REASONS = {
-    "pages": "as many pages as were asked for",
-    "nothing_left": "every URL found was fetched or excluded",
-    "nothing_may_be_fetched": "no host that is left may be fetched",
-    "max_time": "the time was up",
-    "max_bytes": "the bytes were used up",
-    "until_yield": "too few relevant pages were to be expected of the next 1,000",
-    "judge_budget_spent": "the budget of the topic's function is spent",
-    "not_interesting": "nothing queued is as interesting as --strategy intelligent:min_ratio=… asks for",
-    "generations": "the strategy went through as many generations as it was told to",
-    "repository_full": "the strategy has kept as many pages as it was told to",
-    "layers": "the strategy went through as many layers as it was told to",
-    "converged": "the generations no longer get better",
-    "interrupted": "you stopped it",
-    "terminated": "it was told to end",
-    "dashboard": "it was stopped on the dashboard",
-}
 
 
 def from_file(file: Path) -> dict[str, Any]:
@@ -265,7 +247,7 @@ def _why_nothing(summary: Summary, troubles: dict[str, str]) -> str:
     if summary.excluded and not summary.failed and not troubles:
         return f"no page could be fetched: {', '.join(reasons)}. Loosen --allow or --deny, or seed elsewhere"
     if not reasons:
-        return f"no page was fetched: {_REASONS.get(summary.stopped, summary.stopped)}"
+        return f"no page was fetched: {why_stopped(summary.stopped)}"
     return f"no page could be fetched: {', '.join(reasons)}. Are the seeds right, and is the network there?"
 
 
@@ -297,7 +279,7 @@ def told(crawl: Crawl, summary: Summary) -> str:
     """What came of a crawl, in plain words."""
     lines = [
         f"Fetched {summary.fetched:,} pages in {duration(summary.seconds)}; {summary.relevant:,} are relevant: "
-        f"harvest {summary.harvest:.1%}. Stopped: {_why_stopped(summary)}.",
+        f"harvest {summary.harvest:.1%}. Stopped: {why_stopped(summary.stopped, bool(summary.held_back))}.",
         f"Of {summary.discovered:,} URLs found: {summary.done:,} done, {_by_reason('failed', summary.failed)}, "
         f"{_by_reason('excluded', summary.excluded)}, {summary.queued:,} queued.",
     ]
@@ -333,12 +315,6 @@ def told(crawl: Crawl, summary: Summary) -> str:
             lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
-
-
-def _why_stopped(summary: Summary) -> str:
-    if summary.stopped == "nothing_left" and summary.held_back:
-        return "nothing is left that the strategy would fetch"
-    return _REASONS.get(summary.stopped, summary.stopped.replace("_", " "))
 
 
 def _listed(counts: dict[str, int]) -> str:

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from honeyguide.crawl.troubles import Troubles
 from honeyguide.store import Event
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Keeping:
         self._snapped = 0  # visits
         self._earlier_notes: Counter[str] = Counter()
         self._written: dict[str, int] = {}  # the latest notes
+        self.troubles = Troubles()
 
     def begin(self) -> None:
         """Let the time run."""
@@ -45,6 +47,7 @@ class Keeping:
         self._store = store
         if store:
             self._earlier_seconds, self._earlier_notes = store.begin_run()
+            self.troubles.recall(store.troubles())
 
     def recall(self, store: Store) -> None:
         """Know what earlier runs noted, without beginning one."""
@@ -94,10 +97,19 @@ class Keeping:
         if guide.not_kept:
             store.mark_not_kept(guide.not_kept)
             guide.not_kept.clear()
+        if troubles := self.troubles.changes():
+            store.note_troubles(troubles)
         if (notes := self._noted()) != self._written:
             store.end_run(time.monotonic() - self._began, notes)
             self._written = notes
         store.commit()
+
+    def end(self, stopped: str) -> None:
+        """Keep what was learned, and why it is over."""
+        self.snapshot()
+        if self._store and stopped:
+            self._store.note_ending(stopped)
+        self.commit()
 
     def snapshot(self) -> None:
         """Keep what the strategy has learned."""

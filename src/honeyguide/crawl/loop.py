@@ -176,8 +176,7 @@ class Crawl:
                 await self.begin()
                 async for visit in self._visits():
                     yield visit
-                self._keeping.snapshot()
-                self._keeping.commit()
+                self._keeping.end(self.stopped)
             finally:
                 await self._flights.end()
                 self._let_go()
@@ -185,8 +184,7 @@ class Crawl:
     def end(self) -> None:
         """Keep what was learned and let go of the directory: for those who take the steps one by one."""
         try:
-            self._keeping.snapshot()
-            self._keeping.commit()
+            self._keeping.end(self.stopped)
         finally:
             self._let_go()
 
@@ -454,6 +452,7 @@ class Crawl:
         self.guide.landed(landing.id, self.web.now())
         self._flights.answered(int(self.graph.host[landing.id]), answered_quickly(landing))
         self.resting.after(landing)
+        self._keeping.troubles.after(landing)
         error = landing.error
         if isinstance(error, Excluded):
             self.guide.exclude(landing.id, error.reason)

@@ -13,6 +13,24 @@ if TYPE_CHECKING:
 # Notes of a web that showed pages to a browser.
 RENDERING = ("rendered", "render_gained", "render_failed", "render_requests", "render_refused")
 
+_REASONS = {
+    "pages": "as many pages as were asked for",
+    "nothing_left": "every URL found was fetched or excluded",
+    "nothing_may_be_fetched": "no host that is left may be fetched",
+    "max_time": "the time was up",
+    "max_bytes": "the bytes were used up",
+    "until_yield": "too few relevant pages were to be expected of the next 1,000",
+    "judge_budget_spent": "the budget of the topic's function is spent",
+    "not_interesting": "nothing queued is as interesting as --strategy intelligent:min_ratio=… asks for",
+    "generations": "the strategy went through as many generations as it was told to",
+    "repository_full": "the strategy has kept as many pages as it was told to",
+    "layers": "the strategy went through as many layers as it was told to",
+    "converged": "the generations no longer get better",
+    "interrupted": "you stopped it",
+    "terminated": "it was told to end",
+    "dashboard": "it was stopped on the dashboard",
+}
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -69,3 +87,18 @@ def rendering_told(notes: Mapping[str, int]) -> str:
         f"Rendered in a browser: {rendered:,} pages, of which {gained:,} gained by it; {failed:,} failed. "
         f"That took {requests:,} further requests; {refused:,} were refused."
     )
+
+
+def why_stopped(reason: str, held_back: bool = False) -> str:
+    """Why a crawl ended, in words; it may have ended with URLs that its strategy holds back."""
+    if reason == "nothing_left" and held_back:
+        return "nothing is left that the strategy would fetch"
+    return _REASONS.get(reason, reason.replace("_", " "))
+
+
+def duration(seconds: float) -> str:
+    """A time people can read: 42 s, 3 min, 2 h 5 min."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from honeyguide.report.course import course
 from honeyguide.report.markup import boxes, section, shown, table
 from honeyguide.web import Kind, kind_of
 
@@ -18,7 +19,7 @@ IN_THE_HEADING = frozenset(["topic", "seed", "strategy", "web"])
 
 
 def heading(figures: Figures) -> str:
-    """The topic and the largest figures."""
+    """The topic, the largest figures, and when it was."""
     settings = figures.settings
     with_some = sum(host.relevant > 0 for host in figures.hosts.values())
     largest = [
@@ -28,7 +29,7 @@ def heading(figures: Figures) -> str:
         (f"{with_some:,}", "host with relevant pages" if with_some == 1 else "hosts with relevant pages"),
         (f"{figures.bytes / 1e6:,.1f} MB", "received"),
     ]
-    return f"<h1>{shown(settings.topic)}</h1>{boxes(largest)}"
+    return f"<h1>{shown(settings.topic)}</h1>{boxes(largest)}{course(figures)}"
 
 
 def asked(figures: Figures) -> str:

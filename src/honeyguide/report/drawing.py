@@ -33,19 +33,24 @@ class Drawing:
     rows: Sequence[Sequence[Cell]]
 
 
-def figure(drawing: Drawing, caption: str = "", kind: str = "") -> str:
-    """The drawing with a caption that is HTML already, and its files."""
-    saved = f"{svg_link(drawing)} {csv_link(drawing.name, drawing.head, drawing.rows)}"
+def figure(drawing: Drawing, caption: str = "", kind: str = "", more: Sequence[str] = ()) -> str:
+    """The drawing with a caption that is HTML already, its files, and links to more of them."""
+    files = saved(svg_link(drawing), csv_link(drawing.name, drawing.head, drawing.rows), *more)
     picture = f'<svg viewBox="{_box(drawing)}" role="img" aria-label="{drawing.label}">{drawing.content}</svg>'
     return (
         f'<figure id="figure-{drawing.name}"><div class="wide {kind}">{picture}</div>'
-        f"<figcaption>{caption} <span class=saved>{saved}</span></figcaption></figure>"
+        f"<figcaption>{caption} {files}</figcaption></figure>"
     )
 
 
-def large(drawing: Drawing, caption: str = "") -> str:
+def large(drawing: Drawing, caption: str = "", more: Sequence[str] = ()) -> str:
     """The same for one that is rather moved to and fro on a phone than shrunk."""
-    return figure(drawing, caption, "large")
+    return figure(drawing, caption, "large", more)
+
+
+def saved(*links: str) -> str:
+    """Links that save something, as what they are."""
+    return f"<span class=saved>Save: {' '.join(links)}</span>"
 
 
 def _box(drawing: Drawing) -> str:
@@ -66,9 +71,14 @@ def svg_link(drawing: Drawing) -> str:
     return _link(f"{drawing.name}.svg", "image/svg+xml", alone(drawing), "SVG")
 
 
-def csv_link(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+def csv_link(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]], label: str = "CSV") -> str:
     """A link that saves numbers."""
-    return _link(f"{name}.csv", "text/csv", as_csv(head, rows), "CSV")
+    return _link(f"{name}.csv", "text/csv", as_csv(head, rows), label)
+
+
+def csv_below(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """The same in a line of its own, below a table."""
+    return f"<p class=asked>{saved(csv_link(name, head, rows))}</p>"
 
 
 def _link(name: str, type_: str, content: str, label: str) -> str:

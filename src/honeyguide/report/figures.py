@@ -64,6 +64,8 @@ class Figures:
     top: list[Found] = field(default_factory=list)
     books: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, dict[str, int]] = field(default_factory=dict)  # by state
+    troubles: dict[str, str] = field(default_factory=dict)  # hosts that could not be asked, and why
+    waiting: dict[str, int] = field(default_factory=dict)  # URLs that wait for them, most first
     types: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)  # pages that do not count, by why
@@ -83,7 +85,11 @@ class Figures:
     searches: list[tuple[str, int]] = field(default_factory=list)  # words, and how many pages they brought
     redirects: int = 0
     bytes: int = 0
-    seconds: float = 0.0
+    begun: str = ""  # when the first page came, in UTC; empty where nothing was fetched from anywhere
+    last: str = ""  # and the last one
+    runs: int = 0
+    seconds: float = 0.0  # that all of them took
+    stopped: str = ""  # why the last one ended; empty where nobody knows
 
     @property
     def fetched(self) -> int:
@@ -145,12 +151,16 @@ def _read_books(figures: Figures, store: Store) -> None:
     figures.changes += Counter(excluded=store.database.execute(lost).fetchone()[0])
     rows = store.database.execute("SELECT url FROM urls WHERE reason LIKE 'trap%' OR reason = 'mirror'")
     figures.traps.update(pattern(url) for (url,) in rows)
-    _, figures.notes = store.runs()
+    figures.seconds, figures.notes = store.runs()
+    figures.runs, figures.stopped = store.runs_made, store.stopped()
+    figures.troubles, figures.waiting = store.troubles(), store.waiting()
 
 
 def _count(figures: Figures, visit: StoredVisit) -> None:
     """Count one visit."""
     figures.bytes += visit.size
+    if visit.date:
+        figures.begun, figures.last = min(figures.begun or visit.date, visit.date), max(figures.last, visit.date)
     figures.flags.update([visit.flag] if visit.flag else ())
     figures.opt_outs.update(visit.opt_outs.split())
     figures.robots.update(visit.robots.split())
@@ -170,7 +180,6 @@ def _count_page(figures: Figures, visit: StoredVisit) -> None:
         figures.scored += visit.score
     _count_host(figures, visit)
     figures.redirects += visit.error == "redirect"
-    figures.seconds = max(figures.seconds, visit.started + visit.seconds)
     if not visit.error:
         figures.types[visit.type or "unknown"] += 1
         figures.languages[visit.language or "unknown"] += 1

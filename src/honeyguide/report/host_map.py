@@ -43,9 +43,10 @@ def host_map(figures: Figures) -> str:
         pages, good = (sum(getattr(h, name) for _, h in left_out) for name in ("fetched", "relevant"))
         words += f" Not on the map: {len(left_out):,} smaller hosts with {pages:,} pages, {good:,} of them relevant."
     meaning = "Size: pages fetched. Brightness: share of relevant ones. Lines: links between fetched pages. "
-    linked = csv_link("map-links", ("host", "other", "links"), _linked(chosen, pairs, counts))
-    caption = f"{meaning}{words} <span class=saved>Links: {linked}</span>"
-    return section("map", "The map of hosts", large(_drawing(chosen, pairs, counts), caption))
+    head = ("host", "other", "links")
+    linked = csv_link("map-links", head, _linked(chosen, pairs, counts), "CSV of the links")
+    drawn = large(_drawing(chosen, pairs, counts), f"{meaning}{words}", [linked])
+    return section("map", "The map of hosts", drawn)
 
 
 def _linked(hosts: Hosts, pairs: NDArray[np.int64], counts: NDArray[np.int64]) -> list[tuple[str, str, int]]:

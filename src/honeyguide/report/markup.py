@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
 LONGEST = 300  # characters of a text from the web
+LONGEST_ADDRESS = 2000  # that is linked to
 _UNSEEN = re.compile(f"[{UNWRITABLE}{REVERSING}{BREAKING}]")
 
 # A browser loads nothing for the page, runs nothing and sends nothing, whatever it holds.
@@ -34,11 +35,20 @@ def quoted(text: str, longest: int = LONGEST) -> str:
     return f"<bdi>{shown(text, longest)}</bdi>"
 
 
+def web_link(url: str, longest: int = LONGEST) -> str:
+    """An address of the web as a link to it, which tells nobody where one came from; any other as mere text."""
+    plain = shown(url, longest)
+    if not url.startswith(("http://", "https://")) or len(url) > LONGEST_ADDRESS or _UNSEEN.search(url):
+        return plain
+    return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">{plain}</a>'
+
+
 def document(title: str, body: str, style: str = "") -> str:
     """A whole page around a body that is HTML already."""
     return (
         "<!doctype html><html lang=en><meta charset=utf-8>"
         f'<meta http-equiv=Content-Security-Policy content="{POLICY}">'
+        "<meta http-equiv=x-dns-prefetch-control content=off>"  # nor does it look up whom a link leads to
         '<meta name=viewport content="width=device-width, initial-scale=1">'
         f"<title>{shown(title)}</title><style>{PAGE}{style}</style>{body}</html>\n"
     )

@@ -9,7 +9,7 @@ import numpy as np
 from honeyguide.evaluate.cohesion import cohesiveness, histogram, links_into, nearest_other
 from honeyguide.evaluate.network import distances, ways_of
 from honeyguide.report.bars import Bar, lying, standing
-from honeyguide.report.drawing import csv_link, figure
+from honeyguide.report.drawing import csv_below, figure
 from honeyguide.report.markup import section, shown, table
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def _hosts(figures: Figures) -> str:
     ]
     more = f" (the first {TOP_HOSTS} of {len(ranked):,})" if len(ranked) > TOP_HOSTS else ""
     data = [(name, count.relevant, count.fetched, count.failed) for name, count in ranked[:HOSTS_SAVED]]
-    saved = csv_link("hosts", ("host", "relevant", "fetched", "failed"), data)
+    saved = csv_below("hosts", ("host", "relevant", "fetched", "failed"), data)
     shown_table = table(["host", "relevant", "fetched", "share", "to be expected"], rows)
-    return f"<h3>Hosts{more}</h3>{shown_table}<p class=asked><span class=saved>{saved}</span></p>"
+    return f"<h3>Hosts{more}</h3>{shown_table}{saved}"
 
 
 def _away(figures: Figures) -> str:

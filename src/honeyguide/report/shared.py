@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from honeyguide.report.bars import Bar, lying
-from honeyguide.report.drawing import csv_link, figure
-from honeyguide.report.markup import quoted, section, shown, table
+from honeyguide.report.drawing import csv_below, figure
+from honeyguide.report.markup import quoted, section, shown, table, web_link
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,9 +29,8 @@ def overlap(crawls: Mapping[str, Figures]) -> str:
         [shown(a), shown(b), f"{both:,}", f"{either:,}", f"{share:.2f}"] for a, b, both, either, share in rows
     ]
     head = ("crawl", "and", "both found", "either found", "Jaccard")
-    saved = csv_link("overlap", head, rows)
     words = "<p>Relevant pages, by their addresses: those that both found, by those that either did.</p>"
-    body = f"{table(head, shown_rows, texts=(0, 1))}<p class=asked><span class=saved>{saved}</span></p>"
+    body = table(head, shown_rows, texts=(0, 1)) + csv_below("overlap", head, rows)
     return section("overlap", "What they have in common", words, body)
 
 
@@ -55,7 +54,7 @@ def _shares(crawls: Mapping[str, Figures], own: Mapping[str, Sequence[Found]]) -
 def _found_alone(name: str, pages: Sequence[Found]) -> str:
     first = sorted(pages, key=lambda page: (-page.relevance, page.page))[:ONLY_SHOWN]
     items = "".join(
-        f"<li>{quoted(page.title or '(no title)', 160)}<br><span class=asked>{shown(page.url, 200)}</span></li>"
+        f"<li>{quoted(page.title or '(no title)', 160)}<br><span class=asked>{web_link(page.url, 200)}</span></li>"
         for page in first
     )
     more = f"; the first {len(first)}:" if len(pages) > len(first) else ":" if first else ""

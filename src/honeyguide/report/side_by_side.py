@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from honeyguide.crawl.forecast import HORIZON
+from honeyguide.crawl.summary import duration
 from honeyguide.report.asked import all_told, told
-from honeyguide.report.drawing import csv_link
+from honeyguide.report.course import ended
+from honeyguide.report.drawing import csv_below
 from honeyguide.report.markup import boxes, document, section, shown, table
 from honeyguide.report.page import contents
 from honeyguide.report.places import cohesion
@@ -52,6 +54,8 @@ def _key_figures(crawls: Crawls) -> str:
         ("failed", [f"{figures.books.get('failed', 0):,}" for figures in crawls.values()]),
         ("excluded", [f"{figures.books.get('excluded', 0):,}" for figures in crawls.values()]),
         ("queued", [f"{figures.books.get('queued', 0):,}" for figures in crawls.values()]),
+        ("took", [duration(figures.seconds) for figures in crawls.values()]),
+        ("stopped", [ended(figures) or "–" for figures in crawls.values()]),
         ("received", [f"{figures.bytes / 1e6:,.1f} MB" for figures in crawls.values()]),
     ]
     return section("figures", "Figures", _beside("figures", crawls, rows))
@@ -61,8 +65,7 @@ def _beside(name: str, crawls: Crawls, rows: Rows) -> str:
     """A table with a column a crawl, and its file."""
     head = ["", *crawls]
     cells = [[shown(what), *map(shown, values)] for what, values in rows]
-    saved = csv_link(name, head, [(what, *values) for what, values in rows])
-    return table(list(map(shown, head)), cells) + f"<p class=asked><span class=saved>{saved}</span></p>"
+    return table(list(map(shown, head)), cells) + csv_below(name, head, [(what, *values) for what, values in rows])
 
 
 def _expected(figures: Figures) -> str:
@@ -98,7 +101,8 @@ def _asked(crawls: Crawls) -> str:
 
 def _trouble(crawls: Crawls) -> str:
     """Why URLs failed or were left out, and what politeness cost, a column a crawl."""
-    rows = [*_reasons(crawls, "failed"), *_reasons(crawls, "excluded"), ("waits for a host", _waits(crawls))]
+    rows = [*_reasons(crawls, "failed"), *_reasons(crawls, "excluded"), *_not_asked(crawls)]
+    rows.append(("waits for a host", _waits(crawls)))
     words = "<p>URLs by reason; waits: choices in which a URL with a better score waited for its host to rest.</p>"
     return section("trouble", "Errors, exclusions, politeness", words, _beside("trouble", crawls, rows))
 
@@ -109,6 +113,12 @@ def _reasons(crawls: Crawls, state: str) -> Iterator[tuple[str, list[str]]]:
     names = {name for reasons in told for name in reasons}
     for name in sorted(names, key=lambda name: (-sum(each.get(name, 0) for each in told), name)):
         yield f"{state}: {name}", [f"{each.get(name, 0):,}" for each in told]
+
+
+def _not_asked(crawls: Crawls) -> Iterator[tuple[str, list[str]]]:
+    waiting = [sum(figures.waiting.values()) for figures in crawls.values()]
+    if any(waiting):
+        yield "queued: host could not be asked", [f"{count:,}" for count in waiting]
 
 
 def _waits(crawls: Crawls) -> list[str]:

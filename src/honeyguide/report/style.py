@@ -59,6 +59,13 @@ svg .own {{ fill: currentColor; }}
 # The same for a file: a program that opens it may know no variables.
 ALONE = re.sub(r"var\(--(\w+)\)", lambda found: f"#{LIGHT[found[1]]}", DRAWN)
 
+# What can be moved sideways has a shade at an edge behind which there is more: covers of paper move along with it.
+_EDGES = ", ".join(
+    f"linear-gradient(to {way}, {colours}, transparent) {edge} / {width} 100% no-repeat {moves}"
+    for colours, width, moves in (("var(--paper) 40%", "3rem", "local"), ("var(--grey)", ".8rem", "scroll"))
+    for edge, way in (("left", "right"), ("right", "left"))
+)
+
 PAGE = f"""
 :root {{ color-scheme: light dark; {_variables(LIGHT)} }}
 @media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}
@@ -79,7 +86,7 @@ figure {{ margin: 1rem 0; }} figcaption {{ font-size: .9rem; color: var(--soft);
   gap: .4rem 1.6rem; }}
 .panels.two {{ grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }}
 .panels figure {{ margin: 0; }}
-.wide {{ overflow-x: auto; }} table {{ border-collapse: collapse; width: 100%; }}
+.wide {{ overflow-x: auto; background: {_EDGES}; }} table {{ border-collapse: collapse; width: 100%; }}
 th, td {{ text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; overflow-wrap: anywhere; }} td:not(.n) {{ min-width: 9rem; }}
 th {{ color: var(--soft); font-weight: 500; }} .n {{ text-align: right; white-space: nowrap; }}
@@ -88,10 +95,13 @@ td.n {{ font-variant-numeric: tabular-nums; }}
 @media (max-width: 40rem) {{ body {{ padding: .8rem; }} .figures {{ gap: .8rem 1.6rem; }}
   .large svg {{ width: 36rem; max-width: none; }} h1 {{ font-size: 1.2rem; }}
   th, td {{ padding-right: .5rem; }} td:not(.n) {{ min-width: 7.5rem; }} .n {{ font-size: .9rem; }} }}
+@media (max-width: 37rem) {{
+  .large + figcaption::before {{ content: "Move the drawing sideways to see all of it. "; font-style: italic; }} }}
 @media print {{ :root {{ color-scheme: light; {_variables(LIGHT)} }}
   body {{ font-size: 10pt; max-width: none; padding: 0; }} figcaption {{ font-size: 9pt; }}
   nav, .saved {{ display: none; }}
-  h2, h3 {{ break-after: avoid; }} figure, tr, p {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
+  h2, h3, h2 + p, h3 + p, thead {{ break-after: avoid; }} figure, tr, p {{ break-inside: avoid; }}
+  .wide {{ overflow: visible; background: none; }} .large + figcaption::before {{ content: none; }}
   svg {{ max-height: 7.2cm; }} #map svg {{ max-height: 11.5cm; }} h2 {{ margin-top: 1.6rem; }}
   .panels {{ grid-template-columns: repeat(3, 1fr); }} .panels.two {{ grid-template-columns: 1fr 1fr; }}
   .bar, svg {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; }} }}

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from honeyguide.crawl.summary import RENDERING, rendering_told
+from honeyguide.report.drawing import csv_below
 from honeyguide.report.markup import section, shown, table
 from honeyguide.web import Kind, kind_of
 
@@ -16,7 +17,7 @@ ROWS = 12
 
 
 def trouble(figures: Figures) -> str:
-    """Errors and exclusions by reason, pages that do not count, links that lead nowhere, and waiting."""
+    """Hosts not asked, errors and exclusions by reason, what does not count, links that lead nowhere, and waiting."""
     failing = Counter({name: host.failed for name, host in figures.hosts.items()})
     parts = [
         ("Errors", "URLs", Counter(figures.reasons.get("failed", {}))),
@@ -34,10 +35,23 @@ def trouble(figures: Figures) -> str:
         ),
     ]
     told = "".join(_table(*part) for part in parts)
-    shown_parts = (
-        f"<div class='panels two'>{told}</div>" if told else "<p>Nothing failed, and nothing was left out.</p>"
-    )
-    return section("trouble", "Errors, exclusions, politeness", shown_parts, _politeness(figures))
+    panels = f"<div class='panels two'>{told}</div>" if told else ""
+    nothing = "" if panels or figures.waiting else "<p>Nothing failed, and nothing was left out.</p>"
+    title = "Errors, exclusions, politeness"
+    return section("trouble", title, _not_asked(figures), panels, nothing, _politeness(figures))
+
+
+def _not_asked(figures: Figures) -> str:
+    """Hosts whose URLs wait, for their robots.txt could not be had."""
+    found = [(origin, figures.troubles[origin], count) for origin, count in figures.waiting.items()]
+    if not found:
+        return ""
+    rows = [[shown(origin), f"robots.txt: {shown(why)}", f"{count:,}"] for origin, why, count in found[:ROWS]]
+    more = f" (the first {ROWS} of {len(found):,})" if len(found) > ROWS else ""
+    words = "<p>Without its robots.txt no host is asked for a page. Going on with the crawl tries these again.</p>"
+    saved = csv_below("waiting", ("host", "why", "urls_waiting"), found)
+    shown_table = table(["host", "why, when it was last tried", "URLs that wait"], rows, texts=(0, 1))
+    return f"<h3>Hosts that could not be asked{more}</h3>{words}{shown_table}{saved}"
 
 
 def _table(name: str, unit: str, counts: Counter[str]) -> str:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from honeyguide.store.endings import last_ending, noted_troubles
 from honeyguide.store.errors import damage_told, told_plainly
 from honeyguide.store.log import Event, Kept, events, kept_knowledge, noted_weights
 from honeyguide.store.visits import StoredVisit, stored_visits
+from honeyguide.urls import origin
 
 if TYPE_CHECKING:
     import sqlite3
@@ -37,6 +39,23 @@ class Books:
             seconds += spent
             notes.update(json.loads(told))
         return seconds, notes
+
+    def stopped(self) -> str:
+        """Why the last run ended; empty where nobody knows."""
+        with told_plainly(self.directory), damage_told(self.directory):
+            return last_ending(self.database)
+
+    def troubles(self) -> dict[str, str]:
+        """Origins that could not be asked when they were last tried, and why."""
+        with told_plainly(self.directory), damage_told(self.directory):
+            return noted_troubles(self.database)
+
+    def waiting(self) -> dict[str, int]:
+        """How many URLs are queued at each of these."""
+        if not (troubles := self.troubles()):
+            return {}
+        queued = (origin(url) for (url,) in self._rows("SELECT url FROM urls WHERE state = 'queued'"))
+        return dict(Counter(found for found in queued if found in troubles).most_common())
 
     def weights(self) -> list[tuple[int, dict[str, float]]]:
         """What each kind of evidence counted after some numbers of visits, in order."""
@@ -158,6 +177,11 @@ class Books:
     def visits_made(self) -> int:
         """How many visits the present crawl has made."""
         return self._one("SELECT count(*) FROM visits")
+
+    @property
+    def runs_made(self) -> int:
+        """How often the present crawl was started or gone on with."""
+        return self._one("SELECT count(*) FROM runs")
 
     @property
     def rounds(self) -> int:

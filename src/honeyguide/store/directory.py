@@ -15,12 +15,13 @@ from honeyguide.graph import STATES
 from honeyguide.store.archive_files import ArchiveFiles, now
 from honeyguide.store.books import Books
 from honeyguide.store.database import connected, is_begun
+from honeyguide.store.endings import note_ending, note_troubles
 from honeyguide.store.errors import StoreError, damage_told, told_plainly
 from honeyguide.store.files import STORED_WEB
 from honeyguide.store.lock import taken_lock
 from honeyguide.store.log import Event, insert_event, is_noted, keep, note_weights
 from honeyguide.store.own_models import kept_topic, known_topic
-from honeyguide.store.schema import HISTORY, MARKS, TABLES, VERSION
+from honeyguide.store.schema import ADDED, MARKS, TABLES, VERSION
 from honeyguide.store.settings_file import save_settings, toml_settings
 from honeyguide.store.visits import insert_visit
 from honeyguide.strategy.own_files import COPIES
@@ -28,7 +29,7 @@ from honeyguide.strategy.own_files import COPIES
 if TYPE_CHECKING:
     import sqlite3
     from collections import Counter
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from honeyguide.base import Reply, Visit
@@ -103,7 +104,8 @@ class Store(Books):
             topic = database.execute("SELECT topic FROM judged_by").fetchone()[0]
             store.settings.topic = known_topic(topic, directory)
             if write:
-                database.execute(HISTORY)
+                for table in ADDED:
+                    database.execute(table)
                 store.archive.repair()
                 database.commit()
                 store._known = store._one("SELECT count(*) FROM urls")
@@ -179,6 +181,16 @@ class Store(Books):
                 (seconds, json.dumps(notes)),
             )
 
+    def note_ending(self, stopped: str) -> None:
+        """Note why the present run ended."""
+        with told_plainly(self.directory):
+            note_ending(self.database, stopped)
+
+    def note_troubles(self, changes: Mapping[str, str | None]) -> None:
+        """Note why hosts could not be asked; None for those that answer again."""
+        with told_plainly(self.directory):
+            note_troubles(self.database, changes)
+
     def save_knowledge(self, visits: int, settings: Settings, strategy: Strategy, events: int | None = None) -> None:
         """Keep what a strategy has learned after so many visits (and events, or all); older states are dropped."""
         with told_plainly(self.directory):
@@ -243,7 +255,7 @@ class Store(Books):
                 f" WHERE flag NOT IN ({', '.join(repr(flag) for flag in sorted(BESIDE))})",
                 (round_,),
             )
-            for table in ("visits", "links", "urls", "knowledge", "history", "runs"):
+            for table in ("visits", "links", "urls", "knowledge", "history", "runs", "endings", "troubles"):
                 self.database.execute(f"DELETE FROM {table}")
             self.database.execute("DELETE FROM events WHERE kind NOT IN ('block', 'unblock', 'topic')")  # still hold
             self.database.execute("UPDATE events SET visits = 0, known = 0")

@@ -2,7 +2,7 @@
 
 VERSION = 3
 
-# Made on opening where an older version did not know of it.
+# Made on opening where an older version did not know of them.
 HISTORY = """
 CREATE TABLE IF NOT EXISTS history (
     visits INTEGER PRIMARY KEY,  -- learned from by then
@@ -10,6 +10,19 @@ CREATE TABLE IF NOT EXISTS history (
     weights TEXT NOT NULL        -- JSON: what each kind of evidence counted, by name
 );
 """
+ENDINGS = """
+CREATE TABLE IF NOT EXISTS endings (
+    run INTEGER PRIMARY KEY,     -- its number in runs; one that was cut off, or goes on, is not here
+    stopped TEXT NOT NULL        -- why it ended: pages, nothing_left, interrupted …
+);
+"""
+TROUBLES = """
+CREATE TABLE IF NOT EXISTS troubles (
+    origin TEXT PRIMARY KEY,     -- whose robots.txt could not be had when it was last asked for: its URLs wait
+    why TEXT NOT NULL
+);
+"""
+ADDED = (HISTORY, ENDINGS, TROUBLES)
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS urls (
@@ -108,7 +121,7 @@ CREATE VIEW IF NOT EXISTS edges AS
     WHERE target.key = anchor.key;
 """
 
-TABLES += HISTORY
+TABLES += "".join(ADDED)
 
 # Made when the first page is marked, so that directories without it stay as they are.
 MARKS = """CREATE TABLE IF NOT EXISTS marks (

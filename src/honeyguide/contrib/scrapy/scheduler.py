@@ -46,19 +46,14 @@ class Scheduler(BaseScheduler):
         self._crawler = crawler
         self._stats = crawler.stats
         self._filter = build_from_crawler(load_object(crawler.settings["DUPEFILTER_CLASS"]), crawler)
-        self._ordering = ordering_of(crawler.settings)
-        self._queue = Queue(self._ordering, crawler)
-        self._flights = Flights(self._ordering, self._queue, crawler)
-        self._begun = False
+        self._begun = False  # from then on there are ordering, queue and flights
         self._search: asyncio.Future[None] | None = None  # under way
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """The scheduler, told by signals what becomes of its requests."""
+        """The scheduler; what it is asked for is looked at when it is opened, for only then can it be refused."""
         scheduler = cls(crawler)
         crawler.signals.connect(scheduler._check_begun, signals.spider_opened)
-        crawler.signals.connect(scheduler._sent, signals.request_reached_downloader)
-        crawler.signals.connect(scheduler._received, signals.response_received)
         return scheduler
 
     def open(self, spider: Spider) -> Deferred[None] | None:
@@ -68,16 +63,26 @@ class Scheduler(BaseScheduler):
 
     async def _open(self, spider: Spider) -> None:
         try:
-            await self._ordering.begin()
+            await self._begin()
         except BadInput as error:
             logger.error("%s", error, extra={"spider": spider})
             return
-        self._begun = True
         self._queue.open(spider)
         if len(self._queue):
             logger.info("Resuming crawl (%d requests scheduled)", len(self._queue), extra={"spider": spider})
         if opening := self._filter.open():
             await opening
+
+    async def _begin(self) -> None:
+        """Make the crawl that is asked for, and be told by signals what becomes of its requests."""
+        crawler = self._crawler
+        self._ordering = ordering_of(crawler.settings)
+        self._queue = Queue(self._ordering, crawler)
+        self._flights = Flights(self._ordering, self._queue, crawler)
+        await self._ordering.begin()
+        self._begun = True
+        crawler.signals.connect(self._sent, signals.request_reached_downloader)
+        crawler.signals.connect(self._received, signals.response_received)
 
     def _check_begun(self) -> None:
         """Close the spider of a job that was refused: only when all is open can Scrapy close it cleanly."""
@@ -103,10 +108,10 @@ class Scheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Whether any request waits, or a search may bring some."""
-        return len(self._queue) > 0 or self._ordering.asks
+        return self._begun and (len(self._queue) > 0 or self._ordering.asks)
 
     def __len__(self) -> int:
-        return len(self._queue)
+        return len(self._queue) if self._begun else 0
 
     def enqueue_request(self, request: Request) -> bool:
         """Let a request wait, unless the dupefilter has seen it."""
@@ -124,6 +129,8 @@ class Scheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """The best request of a download slot that has room."""
+        if not self._begun:
+            return None
         self._flights.clear()
         waiting = self._flights.launch()
         if waiting is None:
