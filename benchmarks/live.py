@@ -30,6 +30,7 @@ TITLES = {
 }
 TIMES_SCRAPY, OF_BARE, SLOWER = 10, 0.6, 0.15  # the bars
 PATIENCE = 900  # seconds for one crawl
+LOOK_EVERY = 0.5  # seconds; a look at memory holds up those who are looked at
 
 
 @dataclass
@@ -74,35 +75,32 @@ def crawl(name: str, site: Site) -> Run:
         else:
             command = [sys.executable, "-m", "benchmarks.contestants", name, site.start, str(file)]
         before = site.requests()
-        helpers, memory = watched(command)
+        memory = watched(command)
         requests = site.requests() - before - 1
         outcome = json.loads(file.read_text())
     return Run(
         title=TITLES.get(name, outcome["name"]),
         seconds=outcome["seconds"],
-        cpu=outcome["cpu"] + helpers,
+        cpu=outcome["cpu"],
         memory=memory,
         got={urlsplit(url).path for url in outcome["got"]},
         requests=requests,
     )
 
 
-def watched(command: list[str]) -> tuple[float, float]:
-    """Run it; CPU seconds of the processes it started, and the most memory that all of them held at once."""
+def watched(command: list[str]) -> float:
+    """Run it; the most memory that it and the processes it started held at once."""
     process = subprocess.Popen(command, start_new_session=True)
-    cpu: dict[int, float] = {}
     memory, end = 0.0, time.monotonic() + PATIENCE
     while process.poll() is None:
         if time.monotonic() > end:
             os.killpg(process.pid, signal.SIGKILL)
             raise SystemExit(f"gave up after {PATIENCE} seconds: {' '.join(command[:4])}")
-        family = members(process.pid)
-        cpu.update(family)
-        memory = max(memory, sum(map(held, family)))
-        time.sleep(0.1)
+        memory = max(memory, sum(map(held, members(process.pid))))
+        time.sleep(LOOK_EVERY)
     if process.returncode:
         raise SystemExit(f"failed: {' '.join(command)}")
-    return sum(seconds for pid, seconds in cpu.items() if pid != process.pid), memory
+    return memory
 
 
 def table(runs: dict[str, Run]) -> None:

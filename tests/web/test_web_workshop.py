@@ -19,6 +19,7 @@ from honeyguide.parse import Reading
 from honeyguide.running import run_async
 from honeyguide.store import Store
 from honeyguide.store.warc import Archived
+from honeyguide.web.crew import Worker
 from honeyguide.web.exchange import Exchange
 from honeyguide.web.preparing import Job
 from honeyguide.web.workshop import Workshop
@@ -189,6 +190,44 @@ def test_one_that_died_while_it_had_nothing_to_do_costs_no_page():
     first, reply, second = in_workshop(use)
     assert (reply.error, reply.page.title) == ("", "Bees")
     assert first != second
+
+
+def test_a_page_that_hangs_costs_none_that_waits_behind_it():
+    async def use(workshop):
+        await workshop.do(job())
+        os.kill(pid_of(workshop), signal.SIGSTOP)
+        workshop._patience = 0.5
+        slow = asyncio.create_task(workshop.do(job(b"<title>Slow</title>")))
+        await asyncio.sleep(0.01)
+        workshop._patience = 30.0
+        behind = [asyncio.create_task(workshop.do(job(url=f"http://a.test/{n}"))) for n in range(5)]
+        return (await slow).error, [(await each).page.url for each in behind]
+
+    assert in_workshop(use) == ("parse_limited", [f"http://a.test/{n}" for n in range(5)])
+
+
+def test_nor_does_one_that_brings_its_worker_down():
+    async def use(workshop):
+        await workshop.do(job())
+        deadly = asyncio.create_task(killed_at_work(workshop, job(b"<title>Deadly</title>"), times=10))
+        await asyncio.sleep(0.02)
+        behind = [asyncio.create_task(workshop.do(job(url=f"http://a.test/{n}"))) for n in range(3)]
+        return (await deadly).error, [(await each).error for each in behind]
+
+    assert in_workshop(use) == ("parse_limited", ["", "", ""])
+
+
+def test_small_pages_wait_beside_small_ones_only():
+    worker = Worker()
+    assert worker.has_room(large=True) and worker.has_room(large=False)
+    worker.taken(large=False)
+    assert not worker.has_room(large=True) and worker.has_room(large=False)
+    worker.taken(large=False)
+    assert not worker.has_room(large=False)
+    worker.left(large=False)
+    worker.left(large=False)
+    worker.taken(large=True)
+    assert not worker.has_room(large=True) and not worker.has_room(large=False)
 
 
 def test_closing_leaves_no_process_behind():

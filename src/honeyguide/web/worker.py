@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import signal
 import socket
 import struct
@@ -43,8 +44,10 @@ def serve(stream: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Ctrl-C is for the crawl, which hangs up when it is done."""
+    """Ctrl-C is for the crawl, which hangs up when it is done and is not to be interrupted by work for it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(AttributeError, OSError):  # where there is such a thing
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     with (
         contextlib.suppress(BrokenPipeError, ConnectionResetError),
         socket.socket(fileno=0) as line,
