@@ -22,9 +22,7 @@ OF_THE_SYSTEM = {".", "apt-get", "cat", "curl", "ls", "make", "pip", "python", "
 # Blocks that no test runs, by how they begin, and why.
 NOT_RUN = {
     "honeyguide compare --suite": "all strategies on all webs take hours; a test of the suite runs small ones",
-    "honeyguide calibrate": "eleven strategies on real webs take an hour; its own tests have small ones",
     "python -m benchmarks.debian_docs": "it downloads packages; its own test has small ones made",
-    "honeyguide evolve schools.jsonl.gz": "hours, on two real webs that are not ours to hand on",
 }
 
 
