@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from honeyguide.parse.fingerprint import distance
@@ -73,20 +73,28 @@ class Alike:
         self._bits = bits
         edges = [64 * i // (bits + 1) for i in range(bits + 2)] if bits >= 0 else []
         self._parts = [(low, (1 << high - low) - 1) for low, high in itertools.pairwise(edges)]
-        self._ids: list[defaultdict[int, array[int]]] = [defaultdict(lambda: array("i")) for _ in self._parts]
-        self._fingerprint: dict[int, int] = {}
+        self._fingerprints, self._ids = array("q"), array("i")
+        self._places: list[dict[int, int | array[int]]] = [{} for _ in self._parts]  # most parts are of one page only
 
     def find(self, fingerprint: int) -> int:
         """The first id with a fingerprint alike; -1 when there is none."""
         found = -1
-        for (low, mask), ids in zip(self._parts, self._ids, strict=True):
-            for id_ in ids.get(fingerprint >> low & mask, ()):
-                if distance(self._fingerprint[id_], fingerprint) <= self._bits and (found < 0 or id_ < found):
+        for (low, mask), places in zip(self._parts, self._places, strict=True):
+            same = places.get(fingerprint >> low & mask, ())
+            for place in (same,) if isinstance(same, int) else same:
+                id_ = self._ids[place]
+                if distance(self._fingerprints[place], fingerprint) <= self._bits and (found < 0 or id_ < found):
                     found = id_
         return found
 
     def add(self, fingerprint: int, id: int) -> None:
         """Remember a fingerprint."""
-        self._fingerprint[id] = fingerprint
-        for (low, mask), ids in zip(self._parts, self._ids, strict=True):
-            ids[fingerprint >> low & mask].append(id)
+        place = len(self._ids)
+        self._fingerprints.append(fingerprint)
+        self._ids.append(id)
+        for (low, mask), places in zip(self._parts, self._places, strict=True):
+            same = places.setdefault(fingerprint >> low & mask, place)
+            if isinstance(same, array):
+                same.append(place)
+            elif same != place:
+                places[fingerprint >> low & mask] = array("i", (same, place))
