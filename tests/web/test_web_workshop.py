@@ -22,7 +22,7 @@ from honeyguide.store.warc import Archived
 from honeyguide.web.crew import Worker
 from honeyguide.web.exchange import Exchange
 from honeyguide.web.preparing import Job
-from honeyguide.web.workshop import Workshop
+from honeyguide.web.workshop import LARGE, Workshop
 from loopback import Loopback, answer
 
 DATE = "2026-01-02T03:04:05Z"
@@ -219,15 +219,31 @@ def test_nor_does_one_that_brings_its_worker_down():
 
 def test_small_pages_wait_beside_small_ones_only():
     worker = Worker()
-    assert worker.has_room(large=True) and worker.has_room(large=False)
+    assert worker.has_room(alone=True) and worker.has_room(alone=False)
     worker.taken(large=False)
-    assert not worker.has_room(large=True) and worker.has_room(large=False)
+    assert not worker.has_room(alone=True) and worker.has_room(alone=False)
     worker.taken(large=False)
-    assert not worker.has_room(large=False)
+    assert not worker.has_room(alone=False)
     worker.left(large=False)
     worker.left(large=False)
     worker.taken(large=True)
-    assert not worker.has_room(large=True) and not worker.has_room(large=False)
+    assert not worker.has_room(alone=True) and not worker.has_room(alone=False)
+
+
+def test_a_large_page_gets_its_turn_though_small_ones_keep_coming():
+    async def use(workshop):
+        done = []
+
+        async def read(name, body):
+            await workshop.do(job(body, f"http://a.test/{name}"))
+            done.append(name)
+
+        await read("first", b"<p>bees")
+        sizes = {**dict.fromkeys(range(5), 10), "large": LARGE, **dict.fromkeys(range(5, 60), 10)}
+        await asyncio.gather(*(read(name, b"<p>" + b"b" * size) for name, size in sizes.items()))
+        return done.index("large")
+
+    assert in_workshop(use) < 10
 
 
 def test_closing_leaves_no_process_behind():

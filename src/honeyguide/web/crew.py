@@ -99,9 +99,9 @@ class Worker:
         self._spawned = asyncio.Event()  # the process is there, or will not be
         self._line = _Line()
 
-    def has_room(self, large: bool) -> bool:
-        """Whether it can be given a job; a second one only where both are small, so that neither waits long."""
-        return not self._ending and not self._large and self.jobs < (1 if large else 2)
+    def has_room(self, alone: bool) -> bool:
+        """Whether it can be given a job that is its only one, or beside another; never beside a large page's."""
+        return not self._ending and not self._large and self.jobs < (1 if alone else 2)
 
     def taken(self, large: bool) -> Self:
         """Count a job that it is about to be given."""

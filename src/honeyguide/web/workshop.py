@@ -78,13 +78,17 @@ class Workshop:
             raise
 
     def _hand_out(self) -> None:
-        """Give workers to those who wait, first come, first served; large pages may have to wait longer."""
-        passed_over = []
-        while self._waiting and any(worker.has_room(large=False) for worker in self._workers):
+        """Give workers to those who wait, first come, first served.
+
+        A large page needs one that has nothing else to do: till then, none that came later goes beside another.
+        """
+        passed_over: list[tuple[bool, asyncio.Future[Worker]]] = []
+        while self._waiting and (not passed_over or passed_over[-1][0]):
             large, turn = self._waiting.popleft()
-            free = [worker for worker in self._workers if worker.has_room(large)]
             if turn.done():  # given up
                 continue
+            alone = large or bool(passed_over)
+            free = [worker for worker in self._workers if worker.has_room(alone)]
             if free:
                 turn.set_result(min(free, key=lambda worker: worker.jobs).taken(large))
             else:
