@@ -51,6 +51,9 @@ BESIDE = RESOURCES | {"sitemap"}  # flags of visits that are no page requests
 WITH_PAGE = ("", "unjudged")  # errors of visits that brought a page; the second waits for its verdict
 
 
+NO_REL: frozenset[str] = frozenset()  # what most links have
+
+
 class Link(NamedTuple):
     """One link of a page, with everything around it that may hint at where it leads."""
 
@@ -59,7 +62,7 @@ class Link(NamedTuple):
     context: str = ""  # up to ten words before and ten after the anchor, where strategy or topic read it
     position: int = 0  # the how-manieth link of its page
     path: str = ""  # the tags it stands in, outermost first: body/nav.menu/ul/li/a; likewise
-    rel: frozenset[str] = frozenset()
+    rel: frozenset[str] = NO_REL
 
 
 @dataclass(frozen=True, slots=True)

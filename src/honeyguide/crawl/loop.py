@@ -22,6 +22,7 @@ from honeyguide.crawl.judge import Judge
 from honeyguide.crawl.keeping import Keeping
 from honeyguide.crawl.limits import Limits
 from honeyguide.crawl.memory import CrawlMemory
+from honeyguide.crawl.needs import needed
 from honeyguide.crawl.outcome import Outcomes, answered_quickly
 from honeyguide.crawl.parents import Parents
 from honeyguide.crawl.resting import Resting
@@ -29,7 +30,6 @@ from honeyguide.crawl.summary import Summary
 from honeyguide.crawl.tally import Tally
 from honeyguide.documents import load_documents
 from honeyguide.graph import EXCLUDED, FAILED
-from honeyguide.parse.reading import THOROUGH, Reading
 from honeyguide.running import run_async
 from honeyguide.settings import DEFAULT_STRATEGY, Settings
 from honeyguide.store import Store, is_crawl_directory
@@ -83,7 +83,7 @@ class Crawl:
             raise BadInput(f"the topic {self.settings.topic} can match nothing: {reason}")
         self.web = LiveWeb(self.settings) if web is None else web
         self.settings.web = self.web.source
-        self.web.reading = self._reading()
+        self.web.reading = needed(self.topic, self.strategy, self.settings.read_all)
         self.guide = Guide(self.settings, self.strategy, self.topic, self.web.by_request)
         self.store: Store | None = None
         self.stopped = ""
@@ -110,16 +110,6 @@ class Crawl:
         for given_otherwise in ("topic", "seed", "strategy", "web"):
             del rest[given_otherwise]
         return cls(settings.seed, topic, settings.strategy, web=web, directory=directory, **rest)
-
-    def _reading(self) -> Reading:
-        """What of pages topic and strategy read."""
-        if self.settings.read_all or self.topic.reads_everything:
-            return THOROUGH
-        strategy = self.strategy
-        return Reading(
-            surroundings=strategy.needs_pages and strategy.needs_surroundings,
-            main_text=(strategy.needs_pages and strategy.needs_main_text) or self.topic.reads_main,
-        )
 
     # -- what a user calls ------------------------------------------------------------------------------------
 

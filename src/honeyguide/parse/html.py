@@ -9,7 +9,7 @@ import turbohtml
 from turbohtml import Document, Element, PlainText, Text
 
 from honeyguide import urls
-from honeyguide.base import Link, Page
+from honeyguide.base import NO_REL, Link, Page
 from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.gates import gate
 from honeyguide.parse.language import language_of
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 CONTEXT_WORDS = 10
 PATH_DEPTH = 16
-NO_REL: frozenset[str] = frozenset()
 
 _INLINE = frozenset("abbr b bdi bdo cite code em font i kbd mark q s samp small span strong sub sup tt u var".split())
 _LINKS = "a[href], area[href], iframe[src], frame[src]"

@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from honeyguide.base import Link, Reply
-
-_NO_REL: frozenset[str] = frozenset()
+from honeyguide.base import NO_REL, Link, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +56,14 @@ def _columns(links: tuple[Link, ...]) -> _Columns:
 
 def _links(columns: _Columns) -> tuple[Link, ...]:
     nothing = itertools.repeat("")
-    rels = map(columns.rels.get, range(len(columns.urls)), itertools.repeat(_NO_REL))
+    rels = map(columns.rels.get, range(len(columns.urls)), itertools.repeat(NO_REL))
     rows = zip(
         columns.urls,
         columns.anchors,
         columns.contexts or nothing,
         columns.positions,
         columns.paths or nothing,
-        rels if columns.rels else itertools.repeat(_NO_REL),
+        rels if columns.rels else itertools.repeat(NO_REL),
         strict=False,
     )
     return tuple(map(tuple.__new__, itertools.repeat(Link), rows))
