@@ -37,13 +37,12 @@ def breadth_first(url: str) -> Callable[[], list[str]]:
 
 
 def _honeyguide(url: str, strategy: str) -> Callable[[], list[str]]:
-    import honeyguide
-    from honeyguide import urls
+    from honeyguide import Crawl, urls
     from honeyguide.web import wire  # noqa: F401 - the HTTP library, which the others import before they begin, too
 
     def crawl() -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
-            honeyguide.Crawl(
+            Crawl(
                 [url],
                 TOPIC,
                 strategy,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 
+SELDOM = 50_000  # objects made since garbage was last looked for
+
 
 @contextlib.contextmanager
 def no_garbage() -> Iterator[None]:
@@ -25,6 +27,17 @@ def no_garbage() -> Iterator[None]:
     finally:
         if looked:
             gc.enable()
+
+
+@contextlib.contextmanager
+def little_garbage() -> Iterator[None]:
+    """Look for garbage less often: a page is hundreds of objects, and hardly any are part of a circle."""
+    often, *rarely = gc.get_threshold()
+    gc.set_threshold(often and max(often, SELDOM), *rarely)
+    try:
+        yield
+    finally:
+        gc.set_threshold(often, *rarely)
 
 
 class Breath:
@@ -53,7 +66,7 @@ def run_async(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
 
 
 def _run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
-    with asyncio.Runner(loop_factory=_fast_loop()) as runner:
+    with little_garbage(), asyncio.Runner(loop_factory=_fast_loop()) as runner:
         return runner.run(coroutine)
 
 

@@ -5,12 +5,13 @@ import random
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from honeyguide.parse import parse
-from honeyguide.parse.fingerprint import ENOUGH, distance, fingerprint
+from honeyguide.parse.fingerprint import ENOUGH, _set_bits, distance, fingerprint
 
 WORDS = [f"{first}{last}" for first in "hive comb wax honey queen drone".split() for last in "abcdefghijklmnop"]
 
@@ -29,6 +30,18 @@ def test_every_process_gives_a_text_the_same_fingerprint():
             check=True,
         )
         assert int(said.stdout) == fingerprint(article(1))
+
+
+def test_a_stored_crawl_is_compared_by_the_same_fingerprints_in_later_versions():
+    assert fingerprint(article(1)) == 3631909867876649501
+    assert fingerprint(article(2, 4000), "Bees 12") == 8970298594491252380
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=300))
+def test_bits_are_counted_side_by_side(numbers):
+    counted = _set_bits(np.array(numbers, np.uint64))
+    order = np.unpackbits(np.array([1 << n for n in range(64)], np.uint64).view(np.uint8)).reshape(64, 64).argmax(1)
+    assert counted[order].tolist() == [sum(number >> n & 1 for number in numbers) for n in range(64)]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -1,11 +1,14 @@
 """The numbers each strategy gives, worked out by hand on small webs."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import honeyguide as hg
 from honeyguide.base import Link, Page
-from honeyguide.strategy import create
+from honeyguide.strategy import _BUILT_IN, create, strategies
 from small_webs import page, web_of
 
 A, B = "http://a.test", "http://b.test"
@@ -20,6 +23,21 @@ def crawled(strategy, *pages, topic="label:yes", count=None, seeds=None):
 
 def score_of(crawl, url):
     return float(crawl.strategy.rank(np.array([crawl.graph.table.find(url)]))[0])
+
+
+def test_a_strategy_is_known_by_the_name_of_its_class():
+    assert {name: kind.name for name, kind in strategies().items() if name in _BUILT_IN} == {n: n for n in _BUILT_IN}
+
+
+def test_a_crawl_loads_no_strategy_but_its_own():
+    script = (
+        "import sys, honeyguide as hg; hg.Crawl(['http://a.test/'], 'keyword:bee', 'best-first');"
+        "print(*sorted(name for name in sys.modules if name.startswith('honeyguide.strategy.')))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert "honeyguide.strategy.best_first" in loaded
+    assert "genetic" not in loaded
+    assert "rivals" not in loaded
 
 
 def test_breadth_first_goes_by_distance_then_by_discovery():

@@ -22,7 +22,7 @@ from honeyguide.store.warc import Archived
 from honeyguide.web.crew import Worker
 from honeyguide.web.exchange import Exchange
 from honeyguide.web.preparing import Job
-from honeyguide.web.workshop import LARGE, Workshop
+from honeyguide.web.workshop import LARGE, MUCH, Workshop
 from loopback import Loopback, answer
 
 DATE = "2026-01-02T03:04:05Z"
@@ -124,6 +124,31 @@ def test_many_jobs_at_once_get_their_own_replies():
 
     replies = in_workshop(use, workers=2)
     assert [(r.page.url, r.page.title) for r in replies] == [(f"http://a.test/{n}", str(n)) for n in range(60)]
+
+
+def test_nobody_waits_for_workers_that_start():
+    async def use(workshop):
+        for _ in range(MUCH):
+            await workshop.do(job())
+        first = await workshop.do(job())  # and they are told to
+        ready = workshop._opening.done()
+        await workshop._opening
+        os.kill(pid_of(workshop), signal.SIGSTOP)
+        second = asyncio.create_task(workshop.do(job()))
+        await asyncio.sleep(0.1)
+        waits = not second.done()
+        os.kill(pid_of(workshop), signal.SIGCONT)
+        return first.page.title, ready, waits, (await second).page.title
+
+    async def run():
+        workshop = Workshop(None, 30.0)
+        del workshop._workers[1:]
+        try:
+            return await use(workshop)
+        finally:
+            await workshop.close()
+
+    assert run_async(run()) == ("Bees", False, True, "Bees")
 
 
 def test_a_worker_that_hangs_costs_one_page_which_is_archived_all_the_same():

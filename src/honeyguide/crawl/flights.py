@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import math
 import time
 from dataclasses import dataclass
@@ -57,9 +58,12 @@ class Flights:
         """Whether no other flight may set off now."""
         if len(self) < self._room:
             return False
+        return len(self) >= MOST * self._room or len(self) - self._slow() >= self._room
+
+    def _slow(self) -> int:
+        """How many flights no longer count; they set off in the order in which they are kept."""
         early = time.monotonic() - SLOW
-        quick = len(self._landed) + sum(since > early for since in self._under_way.values())
-        return len(self) >= MOST * self._room or quick >= self._room
+        return sum(1 for _ in itertools.takewhile(lambda since: since <= early, self._under_way.values()))
 
     def frees(self) -> float:
         """In how many seconds the next flight will count as slow, and so make room; infinity when none will."""

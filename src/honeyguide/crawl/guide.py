@@ -24,7 +24,7 @@ from honeyguide.strategy import Lesson
 from honeyguide.strategy.base import HELD_BACK
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -198,9 +198,8 @@ class Guide:
         self._apply_scope(range(known, len(self.graph)), depth)
         if page and self._settings.resources and not redirect:
             self.resources.enter(page, targets, known)
-        for i in np.flatnonzero(targets >= known).tolist():
-            if objection := self._traps.shape(found[i]):
-                self._exclude_new(int(targets[i]), objection)
+        if len(self.graph) > known:
+            self._refuse_endless({id_: url for id_, url in zip(targets.tolist(), found, strict=True) if id_ >= known})
         if self._settings.depth is not None:
             self._bring_nearer(targets)
         return targets
@@ -221,9 +220,10 @@ class Guide:
             kept.append(link)
         return replace(page, links=tuple(kept), cut_links=page.cut_links + len(page.links) - len(kept))
 
-    def _exclude_new(self, id_: int, objection: str) -> None:
-        if self.graph.state[id_] == QUEUED:
-            self.graph.mark(id_, EXCLUDED, objection)
+    def _refuse_endless(self, new: Mapping[int, str]) -> None:
+        for id_, url in new.items():
+            if (objection := self._traps.shape(url)) and self.graph.state[id_] == QUEUED:
+                self.graph.mark(id_, EXCLUDED, objection)
 
     def close(self, host: int, reason: str) -> None:
         """Ask a host no more; its URLs are excluded as their turns come."""

@@ -21,13 +21,19 @@ class StoreError(HoneyguideError):
     """The crawl directory cannot be read or written."""
 
 
-@contextlib.contextmanager
-def told_plainly(directory: Path) -> Iterator[None]:
+class told_plainly:  # noqa: N801 - a class only because it is entered several times a visit, which costs half as much
     """Turn errors of files and of SQLite into a StoreError that says what to do."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(_sentence(error, directory)) from error
+
+    __slots__ = ("_directory",)
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, (OSError, sqlite3.Error)):
+            raise StoreError(_sentence(error, self._directory)) from error
 
 
 @contextlib.contextmanager

@@ -17,28 +17,28 @@ if TYPE_CHECKING:
 __all__ = ["Lesson", "Strategy", "create", "keep_files", "register", "strategies"]
 
 _registry: dict[str, type[Strategy]] = {}
-_BUILT_IN = (
-    "best_first",
-    "breadth_first",
-    "evolved",
-    "genetic",
-    "honeyguide.strategy",
-    "host_odds",
-    "intelligent",
-    "paths",
-    "random",
-    "relevant_parents",
-    "rivals.ache",
-    "rivals.anthelion",
-    "rivals.craw4llm",
-    "rivals.crawl4ai",
-    "rivals.deep_deep",
-    "rivals.opic",
-    "rivals.sb_classifier",
-    "rivals.tres",
-    "shark_search",
-    "tunnel",
-)
+_BUILT_IN = {
+    "ache": "rivals.ache",
+    "anthelion": "rivals.anthelion",
+    "best-first": "best_first",
+    "breadth-first": "breadth_first",
+    "craw4llm": "rivals.craw4llm",
+    "crawl4ai": "rivals.crawl4ai",
+    "deep-deep": "rivals.deep_deep",
+    "evolved": "evolved",
+    "genetic": "genetic",
+    "honeyguide": "honeyguide.strategy",
+    "host-odds": "host_odds",
+    "intelligent": "intelligent",
+    "opic": "rivals.opic",
+    "paths": "paths",
+    "random": "random",
+    "relevant-parents": "relevant_parents",
+    "sb-classifier": "rivals.sb_classifier",
+    "shark-search": "shark_search",
+    "tres": "rivals.tres",
+    "tunnel": "tunnel",
+}
 _Kind = TypeVar("_Kind", bound=type[Strategy])
 
 
@@ -52,19 +52,26 @@ def register(kind: _Kind) -> _Kind:
 
 def strategies() -> dict[str, type[Strategy]]:
     """All registered strategies by name."""
-    for module in _BUILT_IN:
-        importlib.import_module(f"honeyguide.strategy.{module}")
+    for name in _BUILT_IN:
+        _known(name)
     return dict(sorted(_registry.items()))
+
+
+def _known(name: str) -> type[Strategy] | None:
+    """A strategy by its name; all others stay unloaded, which would take longer than to begin a crawl."""
+    if name in _BUILT_IN:
+        importlib.import_module(f"honeyguide.strategy.{_BUILT_IN[name]}")
+    return _registry.get(name)
 
 
 def create(text: str, directory: Path | None = None) -> Strategy:
     """A strategy from `name`, `name:setting=value,…` or `package.module:Class`, for a crawl in a directory."""
     name, _, argument = text.partition(":")
-    known = strategies()
-    if name in known:
-        return known[name].from_argument(argument, directory)
+    if kind := _known(name):
+        return kind.from_argument(argument, directory)
     if argument and argument.isidentifier():
         return _imported(name, argument)
+    known = strategies()
     near = difflib.get_close_matches(name, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else "."
     raise BadInput(f"no strategy {name!r}{hint} Known: {', '.join(known)}, or package.module:Class")
@@ -73,7 +80,7 @@ def create(text: str, directory: Path | None = None) -> Strategy:
 def keep_files(text: str, directory: Path) -> None:
     """Copy the files that a strategy was told to read into a crawl directory, unless it holds them."""
     name, _, argument = text.partition(":")
-    kind = strategies().get(name) if argument else None
+    kind = _known(name) if argument else None
     for file in named_files(kind, argument) if kind else ():
         copy = copy_of(file, directory)
         if not copy.exists():

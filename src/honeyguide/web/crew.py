@@ -114,15 +114,20 @@ class Worker:
         self.jobs -= 1
         self._large -= large
 
-    async def do(self, job: Job, patience: float) -> Reply:
-        """The reply to a job. Whoever gives up on one that it is at must `end` the worker."""
+    def start(self) -> asyncio.Future[None]:
+        """Start the process, where it was not yet; done when it is ready."""
         if self._starting is None:
             self._spawned.clear()
             self._starting = asyncio.ensure_future(self._start())
-        if not self._starting.done():
+        return self._starting
+
+    async def do(self, job: Job, patience: float) -> Reply:
+        """The reply to a job. Whoever gives up on one that it is at must `end` the worker."""
+        starting = self.start()
+        if not starting.done():
             async with asyncio.timeout(START):
-                await asyncio.shield(self._starting)
-        self._starting.result()
+                await asyncio.shield(starting)
+        starting.result()
         loop, message = asyncio.get_running_loop(), framed(msgspec.msgpack.encode(job))
         async with asyncio.timeout(None) as limit:
             return unpack(await self._line.exchange(message, lambda: limit.reschedule(loop.time() + patience)))

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections import deque
 from dataclasses import replace
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from honeyguide.web.crew import NotBegun, Worker
 from honeyguide.web.preparing import Job, answered, archived, prepare
@@ -29,7 +29,8 @@ class Workshop:
         self._workers = [Worker() for _ in range((os.cpu_count() or 1) if workers is None else workers)]
         self._waiting: deque[tuple[bool, asyncio.Future[Worker]]] = deque()  # whether large, and who gets a worker
         self._for_large = asyncio.Semaphore(max(1, len(self._workers) // 2))
-        self._begun = workers is not None
+        self._begun = self._at_once = workers is not None
+        self._opening: asyncio.Future[Any] | None = None  # till the first worker is ready
         self._patience = patience
         self._done = 0
 
@@ -38,12 +39,21 @@ class Workshop:
         self._done += 1
         large = len(job.exchange.body) > LARGE
         self._begun |= self._done > MUCH or large
-        if not self._workers or not self._begun:
+        if not self._workers or not (large or self._is_open()):
             return await self._in_time(job)
         if not large:
             return await self._by_worker(job, large)
         async with self._for_large:  # small pages always find a worker that is not busy with a large one
             return await self._by_worker(job, large)
+
+    def _is_open(self) -> bool:
+        """Whether small pages go to workers; while those start, nobody waits for them unless they were asked for."""
+        if not self._begun or self._at_once:
+            return self._begun
+        if self._opening is None:
+            starting = [worker.start() for worker in self._workers]
+            self._opening = asyncio.ensure_future(asyncio.wait(starting, return_when=asyncio.FIRST_COMPLETED))
+        return self._opening.done()
 
     async def _by_worker(self, job: Job, large: bool) -> Reply:
         """A worker that is gone may have been so before: another one gets the same chance, but only once."""
