@@ -7,8 +7,9 @@ import pytest
 
 from honeyguide.base import BadInput
 from honeyguide.evaluate import Design, calibration
-from honeyguide.evaluate.agreement import kendall_tau
+from honeyguide.evaluate.agreement import kendall_tau, kept_order, settled
 from honeyguide.evaluate.calibration import BASELINES, calibrate, told_calibration
+from honeyguide.evaluate.comparison import Comparison, Result
 
 
 def placed(names):
@@ -30,6 +31,28 @@ def test_tau(one, other, tau):
 
 def test_ties_count_for_neither_side():
     assert kendall_tau({"a": 2, "b": 1, "c": 1}, {"a": 3, "b": 2, "c": 1}) == pytest.approx(2 / math.sqrt(6))
+
+
+def compared(**naucs):
+    """Of each strategy, given one figure a topic."""
+    results = tuple(
+        Result(name, str(topic), "near", 0, 9, 9, 9, 1, nauc, ())
+        for name in naucs
+        for topic, nauc in enumerate(naucs[name])
+    )
+    return Comparison("web", 9, Design(), 9, tuple(naucs), "a", (), (), (), results)
+
+
+def test_real_webs_settle_what_they_agree_on_beyond_doubt():
+    one = compared(a=[0.5, 0.6, 0.7, 0.6], b=[0.3, 0.4, 0.5, 0.5], c=[0.4, 0.3, 0.6, 0.4], d=[0.1, 0.1, 0.1, 0.1])
+    other = compared(a=[0.8, 0.7, 0.8, 0.9], b=[0.6, 0.6, 0.6, 0.7], c=[0.4, 0.9, 0.6, 0.5], d=[0.9, 0.9, 0.9, 0.9])
+    found = settled([one, other], "near")
+    assert found[("a", "b")] == 1
+    assert ("b", "c") not in found  # too close to tell
+    assert ("a", "d") not in found  # they disagree, whatever the mean of all topics says
+    assert kept_order(found, {"a": 0.9, "b": 0.1, "c": 0.1, "d": 0.5}) == 1.0
+    assert kept_order(found, {"a": 0.1, "b": 0.9, "c": 0.9, "d": 0.5}) == -1.0
+    assert math.isnan(kept_order({}, {}))
 
 
 def test_there_are_baselines_enough():
@@ -61,6 +84,8 @@ def test_verdicts_are_told(made):
     assert " statistics are within a quarter of the target's." in text
     assert "nAUC from near seeds, the best first:" in text
     assert "| synthetic:2:900, real | " in text
+    assert "| synthetic:2:900, what the others agree on | " in text
+    assert "Pairs of strategies that the real webs agree on: " in text
     agreeing = replace(made, comparisons=(made.comparisons[0], made.comparisons[0]))
     assert "| 1.00 | 1.00 | yes |" in told_calibration(agreeing)
 

@@ -67,7 +67,7 @@ class Row:
 def row(strategy: str, own: Sequence[Result], yardstick: Sequence[Result]) -> Row:
     """A strategy's results, beside those of the yardstick where that is another one."""
     seconds, crawled = sum(result.seconds for result in own), sum(result.crawled for result in own)
-    compared = by_topic(_differences(own, yardstick)) if yardstick else []
+    compared = by_topic(differences(own, yardstick)) if yardstick else []
     return Row(
         strategy=strategy,
         topics=len({result.topic for result in own}),
@@ -118,7 +118,8 @@ def _median(fetches: Sequence[int | None]) -> float | None:
     return middle if math.isfinite(middle) else None
 
 
-def _differences(own: Iterable[Result], yardstick: Iterable[Result]) -> Cases:
+def differences(own: Iterable[Result], yardstick: Iterable[Result]) -> Cases:
+    """How much better the crawls of a strategy were than those of another from the same seeds."""
     other = {result.case: result.nauc for result in yardstick}
     return {result.case: result.nauc - other[result.case] for result in own if result.case in other}
 

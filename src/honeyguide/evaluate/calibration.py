@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput
-from honeyguide.evaluate.agreement import figures, kendall_tau
+from honeyguide.evaluate.agreement import figures, kendall_tau, kept_order, settled
 from honeyguide.evaluate.collection import named_world, read_collection
 from honeyguide.evaluate.comparing import compare
 from honeyguide.evaluate.linked import linked_collection, linked_world
@@ -35,6 +36,14 @@ BASELINES = (
     "tunnel",
     "paths",
     "genetic",
+    "ache",
+    "anthelion",
+    "craw4llm",
+    "crawl4ai",
+    "deep-deep",
+    "opic",
+    "sb-classifier",
+    "tres",
 )
 WANTED_TAU = 0.8
 
@@ -49,6 +58,10 @@ class Calibration:
     def tau(self, start: str, one: int, other: int) -> float:
         """How far two of the webs agree on the order of strategies."""
         return kendall_tau(figures(self.comparisons[one], start), figures(self.comparisons[other], start))
+
+    def settled(self, start: str) -> dict[tuple[str, str], int]:
+        """The pairs of strategies whose order the real webs agree on."""
+        return settled(self.comparisons[1:], start)
 
     @property
     def starts(self) -> tuple[str, ...]:
@@ -109,13 +122,19 @@ def _agreement(made: Calibration) -> str:
     names = [web.web for web in made.comparisons]
     head = ["Kendall's tau", *made.starts, f"tau ≥ {WANTED_TAU}"]
     lines = [_line(head), "|" + "---|" * len(head)]
-    for one in range(len(names)):
-        for other in range(one + 1, len(names)):
-            taus = [made.tau(start, one, other) for start in made.starts]
-            verdict = "yes" if all(tau >= WANTED_TAU for tau in taus) else "**no**"
-            shown = ["–" if math.isnan(tau) else f"{tau:.2f}" for tau in taus]
-            lines.append(_line([f"{names[one]}, {names[other]}", *shown, verdict]))
-    return "\n".join(lines)
+    for one, other in combinations(range(len(names)), 2):
+        lines.append(_told(f"{names[one]}, {names[other]}", [made.tau(start, one, other) for start in made.starts]))
+    pairs = {start: made.settled(start) for start in made.starts}
+    taus = [kept_order(pairs[start], figures(made.comparisons[0], start)) for start in made.starts]
+    lines.append(_told(f"{names[0]}, what the others agree on", taus))
+    most = math.comb(len(made.comparisons[0].strategies), 2)
+    counted = ", ".join(f"{len(found)} of {most} from {start} seeds" for start, found in pairs.items())
+    return "\n".join([*lines, "", f"Pairs of strategies that the real webs agree on: {counted}."])
+
+
+def _told(name: str, taus: Sequence[float]) -> str:
+    verdict = "yes" if all(tau >= WANTED_TAU for tau in taus) else "**no**"
+    return _line([name, *("–" if math.isnan(tau) else f"{tau:.2f}" for tau in taus), verdict])
 
 
 def _line(cells: Sequence[str]) -> str:
