@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -143,7 +144,7 @@ def anchors(graph: Graph, visit: Visit, page: Page) -> Iterable[tuple[int, str]]
     """
     ids, links = visit.targets.tolist(), page.links
     if len(ids) == len(links) and all(graph.url(ids[end]) == links[end].url for end in (0, -1) if ids):
-        return zip(ids, (link.anchor for link in links), strict=True)
+        return zip(ids, map(attrgetter("anchor"), links), strict=True)
     kept = {graph.url(id): id for id in ids}
     return [(kept[link.url], link.anchor) for link in links if link.url in kept]
 

@@ -52,7 +52,7 @@ class Evidence:
 
     def __init__(self, graph: Graph, topic: Topic) -> None:
         self._graph = graph
-        self.texts = Texts(graph, sorted({word for term in topic.words() for word in content_words(term)}))
+        self.texts = Texts(graph, {word for term in topic.words() for word in content_words(term)})
         self.family = Family(graph)
         self.fetched = self.good = 0
         self._noted: list[int] = []  # visits that are to be learned from, in their order

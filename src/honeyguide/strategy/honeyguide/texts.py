@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from honeyguide.text import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -40,9 +42,9 @@ _NO_LETTERS = re.compile(r"[\W\d_]+")
 class Texts:
     """Anchors by number, each once; URLs by id."""
 
-    def __init__(self, graph: Graph, keywords: Sequence[str]) -> None:
+    def __init__(self, graph: Graph, keywords: AbstractSet[str]) -> None:
         self._graph = graph
-        self._keywords = keywords
+        self._keywords = frozenset(keywords)
         self.words = Words()
         self.anchor_words, self.url_words = Rows(np.int32), Rows(np.int32)
         self.anchors, self.urls = Table((0,) * 4), Table((0,) * 4)
@@ -76,7 +78,7 @@ class Texts:
         return tokens
 
     def _keys_in(self, tokens: Sequence[str]) -> float:
-        return sum(key in tokens for key in self._keywords) / len(self._keywords)
+        return len(self._keywords.intersection(tokens)) / len(self._keywords)
 
     def read_page(self, visit: Visit, page: Page) -> None:
         """Count the distinct words of a page; later on one page stands for several."""
@@ -88,7 +90,8 @@ class Texts:
     def read_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
         links = self._graph.links_from(visit.id)
-        first = {target: anchor for target, anchor in reversed([*anchors(self._graph, visit, page)]) if anchor}
+        backwards = reversed([*anchors(self._graph, visit, page)])  # so that of several the first counts
+        first = dict(filter(itemgetter(1), backwards))
         found = [first.get(id_, "")[:LONGEST_TEXT] for id_ in links.tolist()]
         self._read_new_anchors([text for text in dict.fromkeys(found) if text not in self.anchor_number])
         numbers = [*map(self.anchor_number.__getitem__, found)]
