@@ -150,14 +150,11 @@ def rank_all_anew(book: Records, urls: Records, todo: Records) -> None:
 
 
 @compiled
-def forget(book: Records, urls: Records, hosts: Records, places: Records, number_of: Any) -> None:
+def forget_hosts(book: Records, urls: Records, hosts: Records, places: Records) -> None:
     """Clear what was touched and nothing else, so that a small crawl costs little on a large web."""
     for i in range(book.known):
-        address = urls[i].address
-        number_of[address] = 0
-        if book.keeps_host:
-            host = hosts[places[address].host]
-            host.share = 0.0
-            host.good = 0
-            host.fetched = 0
-            host.last = 0
+        host = hosts[places[urls[i].address].host]
+        host.share = 0.0
+        host.good = 0
+        host.fetched = 0
+        host.last = 0

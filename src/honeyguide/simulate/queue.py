@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.simulate.compiled import compiled
-from honeyguide.simulate.records import EVERYTHING, QUEUED
+from honeyguide.simulate.records import AT_LEAST_0, EVERYTHING, INFINITE, MAGNITUDE, QUEUED
 from honeyguide.strategy import rank_formulas
 
 if TYPE_CHECKING:
@@ -33,17 +33,25 @@ community_out = compiled(rank_formulas.community_out)
 
 
 @compiled
+def judgment(weight: Any) -> float:
+    """A judgment as it was before it was made an integer; 0 where it is none, or endless."""
+    magnitude = np.uint32(weight & MAGNITUDE)
+    if magnitude >= INFINITE:
+        return 0.0
+    value = np.float64(magnitude.view(np.float32))
+    return value if weight >= AT_LEAST_0 else -value
+
+
+@compiled
 def weigh(book: Records, urls: Records, judged: Any, hosts: Records, places: Records, i: int) -> None:
     """The part of a rank that does not depend on averages, added up in the order in which `evolved` does."""
     url, oldest = urls[i], book.oldest
     total = community_in(url.community_parents, url.parents) * book.comm_in
     total += book.comm_out * community_out(url.comm_out)
     for k in range(1, oldest + 1):
-        telling = judged[i, k] if judged[i, k] >= 0 else -judged[i, oldest + 1 + k]
-        if np.isfinite(telling):
-            total += book.parents[k - 1] * np.float64(telling)
+        total += book.parents[k - 1] * judgment(judged[i, k])
     if book.anchor:
-        total += book.anchor * np.float64(judged[i, 2 * oldest + 2])
+        total += book.anchor * np.float64(np.uint32(judged[i, oldest + 1]).view(np.float32))
     if book.host:
         total += book.host * hosts[places[url.address].host].share
     url.steady = total
