@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 BEST = 1000  # URLs that a scan puts into the heap, or
 SHARE = 20  # one of so many, where that is more
-SAMPLE = 8000  # keys that tell where the floor should be
+SAMPLE = 2000  # keys that tell where the floor should be
 SPREAD = 4  # times as many before there is another scan
 NEGATIVE, NEGATIVE_ZERO, ZERO = np.uint32(31), np.uint32(0x80000000), np.uint32(0x7FFFFFFF)
-EIGHT, LAST_BYTE = np.uint64(8), np.uint64(0xFF)
+ONE = np.uint64(1)
 NUMBER, RANK = np.uint64(0xFFFFFFFF), np.uint64(32)  # the lower and the upper half of a key
 
 hub = compiled(rank_formulas.hub)
@@ -125,25 +125,27 @@ def make_heap(heap: Any, size: int) -> None:
 
 
 @compiled
-def nth(keys: Any, size: int, step: int, n: int) -> Any:
-    """Of every so manieth key, the nth smallest, found byte by byte.
+def nth(keys: Any, n: int) -> Any:
+    """The nth smallest key, found by halves: to count many keys at once is what processors are good at."""
+    low, high = np.uint64(0), EVERYTHING
+    while low < high:
+        middle = low + ((high - low) >> ONE)
+        up_to_it = 0
+        for k in range(len(keys)):
+            up_to_it += keys[k] <= middle
+        if up_to_it < n:
+            low = middle + ONE
+        else:
+            high = middle
+    return low
 
-    NumPy's own way takes longer to compile than all the rest.
-    """
-    counts = np.zeros(256, np.int64)
-    found = np.uint64(0)
-    for byte in range(8):
-        shift = np.uint64(56 - 8 * byte)
-        counts[:] = 0
-        for k in range(0, size, step):
-            if byte == 0 or keys[k] >> (shift + EIGHT) == found:
-                counts[keys[k] >> shift & LAST_BYTE] += 1
-        digit = 0
-        while counts[digit] < n:
-            n -= counts[digit]
-            digit += 1
-        found = found << EIGHT | np.uint64(digit)
-    return found
+
+@compiled
+def likely_nth(keys: Any, size: int, n: int) -> Any:
+    """What the nth smallest key is like, by a sample, for which there is room behind the keys."""
+    for k in range(SAMPLE):
+        keys[size + k] = keys[k * size // SAMPLE]
+    return nth(keys[size : size + SAMPLE], max(1, n * SAMPLE // size))
 
 
 @compiled
@@ -174,9 +176,8 @@ def scan(book: Records, urls: Records, heap: Any, keys: Any) -> None:
     if size <= wanted:
         fill(book, heap, keys, size, EVERYTHING)
         return
-    step = max(1, size // SAMPLE)  # a sample tells well enough where the floor should be
-    if not fill(book, heap, keys, size, nth(keys, size, step, max(1, wanted // step))):
-        fill(book, heap, keys, size, nth(keys, size, 1, wanted))
+    if not fill(book, heap, keys, size, likely_nth(keys, size, wanted)):
+        fill(book, heap, keys, size, nth(keys[:size], wanted))
 
 
 @compiled

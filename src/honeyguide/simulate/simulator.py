@@ -10,7 +10,7 @@ import numpy as np
 from honeyguide.base import BadInput
 from honeyguide.simulate.arrays import frozen_arrays, places_of
 from honeyguide.simulate.loop import forget_hosts, plant, rank_all_anew, run
-from honeyguide.simulate.queue import BEST, SHARE, SPREAD
+from honeyguide.simulate.queue import BEST, SAMPLE, SHARE, SPREAD
 from honeyguide.simulate.records import BOOK, EVERYTHING, HOST, LINK, LISTING, PAGE, URL, WAITING
 from honeyguide.simulate.result import Simulated
 from honeyguide.strategy.rank_weights import FIRST_SCORES, LAST_SCORES, filled_up, generation, oldest, together
@@ -51,7 +51,7 @@ class Simulator:
         self._listing = np.empty(LONGEST_LIST + 1, LISTING)
         self._visited = np.empty(addresses, np.int32)
         self._heap = np.empty(SPREAD * max(BEST, addresses // SHARE) + 2, np.uint64)
-        self._keys = np.empty(addresses, np.uint64)
+        self._keys = np.empty(addresses + SAMPLE, np.uint64)
 
     def run(
         self,
