@@ -26,7 +26,7 @@ try:
 except ImportError:
     raise BadInput("the compiled loop needs Numba; install it with: pip install 'honeyguide[simulate]'") from None
 
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": True}
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
