@@ -94,6 +94,21 @@ def refill(book: Records, urls: Records, listing: Records, heap: Any, keys: Any)
 
 
 @compiled
+def look_at_joined(
+    book: Records, urls: Records, listing: Records, places: Records, out: Any, number_of: Any, first: int
+) -> None:
+    """Touch what visits to those that joined the list will need: many waits for memory at once take little longer."""
+    touched = 0
+    for n in range(first, book.listed):
+        touched += places[urls[listing[n].url].address].links
+    for n in range(first, book.listed):
+        place = places[urls[listing[n].url].address]
+        for link in range(place.first, place.first + place.links):
+            touched += number_of[out[link]]
+    book.touched = touched
+
+
+@compiled
 def spun(book: Records, listing: Records, number: float) -> Any:
     """Where a wheel stops on which every listed URL takes as much room as it is old."""
     total = 0
@@ -131,7 +146,9 @@ def run(
             return True
         if book.listed <= book.list_size // 2:
             bring_up_to_date(book, urls, judged, links, hosts, todo, places, heap, keys)
+            before = book.listed
             refill(book, urls, listing, heap, keys)
+            look_at_joined(book, urls, listing, places, out, number_of, before)
         if not book.listed:
             return False
         i = leave_list(book, listing, spun(book, listing, numbers[book.drawn]))
