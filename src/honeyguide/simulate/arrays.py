@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from honeyguide.base import BadInput
-from honeyguide.simulate.records import AT_LEAST_0, FAILURE, MAGNITUDE, MISSING, PLACE, REDIRECT
+from honeyguide.simulate.records import FAILURE, MISSING, PLACE, REDIRECT, SIGN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,8 +106,8 @@ def by_weight(judgments: NDArray[np.float32]) -> NDArray[np.uint32]:
 
     That is the highest where one is at least 0, and else the lowest. So one number a generation is enough; 0 is none.
     """
-    magnitude = judgments.view(np.uint32) & MAGNITUDE
-    return np.where(judgments >= 0, magnitude | AT_LEAST_0, magnitude)
+    without_negative_zero = judgments + np.float32(0)
+    return without_negative_zero.view(np.uint32) ^ SIGN
 
 
 def places_of(arrays: dict[str, NDArray[Any]]) -> NDArray[np.void]:

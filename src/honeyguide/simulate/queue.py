@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.simulate.compiled import compiled
-from honeyguide.simulate.records import AT_LEAST_0, EVERYTHING, INFINITE, MAGNITUDE, QUEUED
+from honeyguide.simulate.records import EVERYTHING, QUEUED, SIGN
 from honeyguide.strategy import rank_formulas
 
 if TYPE_CHECKING:
@@ -35,11 +35,8 @@ community_out = compiled(rank_formulas.community_out)
 @compiled
 def judgment(weight: Any) -> float:
     """A judgment as it was before it was made an integer; 0 where it is none, or endless."""
-    magnitude = np.uint32(weight & MAGNITUDE)
-    if magnitude >= INFINITE:
-        return 0.0
-    value = np.float64(magnitude.view(np.float32))
-    return value if weight >= AT_LEAST_0 else -value
+    value = np.uint32(weight ^ SIGN).view(np.float32)
+    return np.float64(value) if np.isfinite(value) else 0.0
 
 
 @compiled

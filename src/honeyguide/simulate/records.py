@@ -13,7 +13,7 @@ from honeyguide.strategy.rank_weights import MOST_GENERATIONS
 QUEUED, LISTED, DONE, MOVED, OVER = range(5)  # the states of a URL; over: it failed or is not in the archive
 PAGE, REDIRECT, FAILURE, MISSING = range(4)  # what stands at an address
 
-AT_LEAST_0, MAGNITUDE, INFINITE = np.uint32(1 << 31), np.uint32((1 << 31) - 1), np.uint32(0x7F800000)  # of judgments
+SIGN = np.uint32(1 << 31)  # of a 32-bit float
 UNRANKED = np.uint32(0xFFFFFFFF)
 EVERYTHING = np.uint64(0xFFFFFFFFFFFFFFFF)
 
