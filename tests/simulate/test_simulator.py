@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from honeyguide.base import BadInput
-from honeyguide.simulate import LinkArrays, Simulator, queue, simulator
+from honeyguide.simulate import LinkArrays, Simulator, queue, ranks, simulator
 from honeyguide.simulate.arrays import by_weight
 from honeyguide.simulate.from_pages import from_pages
 from honeyguide.strategy.rank_weights import TABLE_1
@@ -119,7 +119,7 @@ def test_of_judgments_the_highest_counts_if_it_is_at_least_0_and_else_the_lowest
     judgments = np.array([-0.25, -1, -np.inf, -0.0, 0.5, np.inf], np.float32)  # each counts more than those before it
     assert np.all(np.diff(by_weight(judgments).astype(np.int64)) > 0)
     assert by_weight(judgments).min() > 0, "which is none"
-    assert [queue.judgment(weight) for weight in by_weight(judgments)] == [-0.25, -1, 0, 0, 0.5, 0]
+    assert [ranks.judgment(weight) for weight in by_weight(judgments)] == [-0.25, -1, 0, 0, 0.5, 0]
 
 
 @pytest.mark.parametrize("n", [1, 700, 5000])

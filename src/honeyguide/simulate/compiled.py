@@ -1,8 +1,8 @@
 """How functions of the compiled loop are compiled: without Python's lock, and with NumPy's rules for division.
 
 They make no arrays, so they need not count who holds those that they are given (`_nrt`): that would be done at every
-call, by atomic operations that cost more than most of the functions do. Arrays of records keep the number of
-arguments small; a single record is passed for free.
+call, by atomic operations that cost more than most of the functions do. And they become one (`forceinline`), for an
+array is handed over as seven numbers. Arrays of records keep the number of arguments small.
 
 What was compiled is kept in the user's cache directory, for compiling takes longer than most simulations. Numba only
 notices when a function's own file changes, so the place goes by what all files of the loop hold.

@@ -9,7 +9,8 @@ import numpy as np
 from honeyguide.simulate.compiled import compiled
 from honeyguide.simulate.lineage import tell_judgments
 from honeyguide.simulate.links import Records, mark_dirty, tell_of_community
-from honeyguide.simulate.queue import NUMBER, is_true, pop, rank_dirty, rank_heap_anew, scan
+from honeyguide.simulate.queue import is_true, pop, rank_dirty, rank_heap_anew, scan
+from honeyguide.simulate.ranks import NUMBER
 from honeyguide.simulate.records import EVERYTHING, LISTED, MISSING, OVER
 from honeyguide.simulate.visits import leave_list, number_at, visit
 from honeyguide.strategy import rank_formulas
