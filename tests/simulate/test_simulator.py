@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from honeyguide.base import BadInput
-from honeyguide.simulate import LinkArrays, Simulator
+from honeyguide.simulate import LinkArrays, Simulator, queue, ranks, simulator
+from honeyguide.simulate.arrays import by_weight
 from honeyguide.simulate.from_pages import from_pages
 from honeyguide.strategy.rank_weights import TABLE_1
 from linked_webs import SmallWeb, Told
@@ -104,3 +105,26 @@ def test_without_numba_the_extra_is_named(monkeypatch):
     assert without.LinkArrays
     with pytest.raises(BadInput, match=r"honeyguide\[simulate\]"):
         without.Simulator  # noqa: B018
+
+
+def test_crawls_do_not_know_of_each_other_when_numbers_begin_anew(monkeypatch):
+    arrays, _ = from_pages((small := SmallWeb(1)).pages, Told(), small.redirects, small.gone)
+    monkeypatch.setattr(simulator, "HIGHEST_NUMBER", 2 * len(arrays.host))
+    crawler = Simulator(arrays)
+    crawls = [crawler.run([0], TABLE_1, 40).visited.tolist() for _ in range(8)]
+    assert crawls == 8 * [Simulator(arrays).run([0], TABLE_1, 40).visited.tolist()]
+
+
+def test_of_judgments_the_highest_counts_if_it_is_at_least_0_and_else_the_lowest():
+    judgments = np.array([-0.25, -1, -np.inf, -0.0, 0.5, np.inf], np.float32)  # each counts more than those before it
+    assert np.all(np.diff(by_weight(judgments).astype(np.int64)) > 0)
+    assert by_weight(judgments).min() > 0, "which is none"
+    assert [ranks.judgment(weight) for weight in by_weight(judgments)] == [-0.25, -1, 0, 0, 0.5, 0]
+
+
+@pytest.mark.parametrize("n", [1, 700, 5000])
+def test_the_nth_smallest_key_is_found_and_a_sample_comes_near_it(n):
+    keys = np.random.default_rng(n).integers(0, 2**64, 5000 + queue.SAMPLE, np.uint64, endpoint=False)
+    assert queue.nth(keys[:5000], n) == np.sort(keys[:5000])[n - 1]
+    likely = queue.likely_nth(keys, 5000, n)
+    assert np.count_nonzero(keys[:5000] <= likely) == pytest.approx(n, rel=0.2, abs=10)

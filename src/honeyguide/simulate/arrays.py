@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from honeyguide.base import BadInput
-from honeyguide.simulate.records import FAILURE, MISSING, PLACE, REDIRECT
+from honeyguide.simulate.records import FAILURE, MISSING, PLACE, REDIRECT, SIGN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,12 +101,21 @@ def frozen_arrays(web: LinkedWeb) -> dict[str, NDArray[Any]]:
     return arrays
 
 
+def by_weight(judgments: NDArray[np.float32]) -> NDArray[np.uint32]:
+    """Judgments as integers, of which the largest is the one that counts among parents of one generation.
+
+    That is the highest where one is at least 0, and else the lowest. So one number a generation is enough; 0 is none.
+    """
+    without_negative_zero = judgments + np.float32(0)
+    return without_negative_zero.view(np.uint32) ^ SIGN
+
+
 def places_of(arrays: dict[str, NDArray[Any]]) -> NDArray[np.void]:
     """What stands at every address, in one row each: a visit looks at all of it at once."""
     places, pages = np.zeros(len(arrays["host"]), PLACE), len(arrays["judgment"])
     places["first"], places["links"] = arrays["out_start"][:-1], np.diff(arrays["out_start"])
     places["host"], places["leads_to"] = arrays["host"], arrays["redirect"]
-    places["judgment"][:pages], places["relevant"][:pages] = arrays["judgment"], arrays["relevant"]
+    places["judgment"][:pages], places["relevant"][:pages] = by_weight(arrays["judgment"]), arrays["relevant"]
     places["kind"][pages:] = MISSING
     places["kind"][arrays["failed"] != 0] = FAILURE
     places["kind"][arrays["redirect"] >= 0] = REDIRECT

@@ -1,7 +1,8 @@
 """How functions of the compiled loop are compiled: without Python's lock, and with NumPy's rules for division.
 
-They take arrays one by one: a tuple of all of them would be counted in and out at every call, which costs more than
-most of the functions do. Arrays of records keep the number of arguments small; a single record is passed for free.
+They make no arrays, so they need not count who holds those that they are given (`_nrt`): that would be done at every
+call, by atomic operations that cost more than most of the functions do. And they become one (`forceinline`), for an
+array is handed over as seven numbers. Arrays of records keep the number of arguments small.
 
 What was compiled is kept in the user's cache directory, for compiling takes longer than most simulations. Numba only
 notices when a function's own file changes, so the place goes by what all files of the loop hold.
@@ -25,6 +26,7 @@ try:
 except ImportError:
     raise BadInput("the compiled loop needs Numba; install it with: pip install 'honeyguide[simulate]'") from None
 
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": True}
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
@@ -52,12 +54,12 @@ CACHE = _cache()
 def compiled(function: F) -> F:
     """A function compiled at its first call, unless that was done before."""
     if CACHE is None:
-        made: Any = numba.njit(nogil=True, error_model="numpy")(function)
+        made: Any = numba.njit(**OPTIONS)(function)
         return cast("F", made)
     config: Any = numba.config
     config.CACHE_DIR, before = str(CACHE), config.CACHE_DIR
     try:
-        made = numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+        made = numba.njit(**OPTIONS, cache=True)(function)
     finally:
         config.CACHE_DIR = before
     return cast("F", made)

@@ -1,8 +1,8 @@
 """How judgments reach children, grandchildren and so on: `Lineage`, compiled.
 
-A row of `judged` holds the highest judgment of the URL itself, of its parents, of theirs and so on, then the lowest
-of each with the sign turned, and last the best score of an anchor. All of it only ever rises, so the order
-in which it is handed down makes no difference.
+A row of `judged` holds the judgment of the URL itself, the one that counts of its parents, of theirs and so on, as
+integers (see `arrays.by_weight`), and last the bits of the best score of an anchor. All of it only ever rises, so the
+order in which it is handed down makes no difference.
 """
 
 from __future__ import annotations
@@ -15,30 +15,34 @@ from honeyguide.simulate.records import DONE
 
 
 @compiled
-def hand_down(book: Records, urls: Records, judged: Any, todo: Records, page: int, child: int) -> None:
-    """Tell a child the judgments of a page, a generation older; if it was fetched, it may have to pass them on."""
-    oldest = book.oldest
-    rose = news = False
-    for first in (0, oldest + 1):
-        for column in range(first, first + oldest):
-            if judged[page, column] > judged[child, column + 1]:
-                judged[child, column + 1] = judged[page, column]
-                rose = True
-                news |= column + 1 < first + oldest
-    if rose:
+def hand_down(
+    book: Records, urls: Records, judged: Any, todo: Records, page: int, child: int, first: int, end: int
+) -> None:
+    """Tell a child judgments of a page, a generation older; if it was fetched, it may have to pass them on."""
+    lowest = highest = 0
+    for column in range(first, end):
+        if judged[page, column] > judged[child, column + 1]:
+            judged[child, column + 1] = judged[page, column]
+            lowest = lowest or column + 1
+            highest = column + 1
+    if highest:
         mark_dirty(book, urls, todo, child)
-        if news:
-            has_news(book, urls, todo, child)
+        if lowest < book.oldest:
+            has_news(book, urls, todo, child, lowest, min(highest + 1, book.oldest))
 
 
 @compiled
-def has_news(book: Records, urls: Records, todo: Records, page: int) -> None:
-    """Have a fetched page tell its children."""
+def has_news(book: Records, urls: Records, todo: Records, page: int, first: int, end: int) -> None:
+    """Have a fetched page tell its children of some generations."""
     url = urls[page]
-    if url.state == DONE and not url.telling:
-        url.telling = 1
+    if url.state != DONE:
+        return
+    if not url.news_to:
+        url.news_from = first
         todo[(book.told + book.telling) % len(todo)].telling = page
         book.telling += 1
+    url.news_from = min(url.news_from, first)
+    url.news_to = max(url.news_to, end)
 
 
 @compiled
@@ -49,9 +53,10 @@ def tell_judgments(book: Records, urls: Records, judged: Any, links: Records, to
         book.telling -= 1
         book.told = (book.told + 1) % len(todo)
         url = urls[page]
-        url.telling = 0
+        first, end = url.news_from, url.news_to
+        url.news_to = 0
         for link in range(url.first, url.first + url.links):
-            hand_down(book, urls, judged, todo, page, links[link].target)
+            hand_down(book, urls, judged, todo, page, links[link].target, first, end)
 
 
 @compiled
@@ -62,8 +67,8 @@ def inherit(book: Records, urls: Records, judged: Any, todo: Records, i: int, he
     new.community_parents += old.community_parents
     new.comm_out += old.comm_out
     new.most_links = max(new.most_links, old.most_links)
-    for column in range(2 * book.oldest + 3):
+    for column in range(book.oldest + 2):
         if judged[i, column] > judged[heir, column]:
             judged[heir, column] = judged[i, column]
-            has_news(book, urls, todo, heir)
+            has_news(book, urls, todo, heir, 0, book.oldest)
     mark_dirty(book, urls, todo, heir)

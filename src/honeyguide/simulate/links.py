@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from honeyguide.simulate.compiled import compiled
 from honeyguide.simulate.records import DONE, QUEUED, UNRANKED
 from honeyguide.strategy import rank_formulas
@@ -48,11 +46,10 @@ def find(book: Records, urls: Records, judged: Any, hosts: Records, todo: Record
     url.community = 0
     url.ahead = 0
     url.dirty = 0
-    url.telling = 0
+    url.news_to = 0
     url.hops = 0
-    for column in range(2 * book.oldest + 2):
-        judged[i, column] = -np.inf
-    judged[i, 2 * book.oldest + 2] = 0  # the best anchor
+    for column in range(book.oldest + 2):
+        judged[i, column] = 0
     if book.keeps_host:
         todo[i].next_of_host = hosts[host].last
         hosts[host].last = i + 1

@@ -9,7 +9,8 @@ import numpy as np
 from honeyguide.simulate.compiled import compiled
 from honeyguide.simulate.lineage import tell_judgments
 from honeyguide.simulate.links import Records, mark_dirty, tell_of_community
-from honeyguide.simulate.queue import NUMBER, is_true, pop, rank_dirty, rank_heap_anew, scan
+from honeyguide.simulate.queue import is_true, pop, rank_dirty, rank_heap_anew, scan
+from honeyguide.simulate.ranks import NUMBER
 from honeyguide.simulate.records import EVERYTHING, LISTED, MISSING, OVER
 from honeyguide.simulate.visits import leave_list, number_at, visit
 from honeyguide.strategy import rank_formulas
@@ -94,6 +95,21 @@ def refill(book: Records, urls: Records, listing: Records, heap: Any, keys: Any)
 
 
 @compiled
+def look_at_joined(
+    book: Records, urls: Records, listing: Records, places: Records, out: Any, number_of: Any, first: int
+) -> None:
+    """Touch what visits to those that joined the list will need: many waits for memory at once take little longer."""
+    touched = 0
+    for n in range(first, book.listed):
+        touched += places[urls[listing[n].url].address].links
+    for n in range(first, book.listed):
+        place = places[urls[listing[n].url].address]
+        for link in range(place.first, place.first + place.links):
+            touched += number_of[out[link]]
+    book.touched = touched
+
+
+@compiled
 def spun(book: Records, listing: Records, number: float) -> Any:
     """Where a wheel stops on which every listed URL takes as much room as it is old."""
     total = 0
@@ -131,7 +147,9 @@ def run(
             return True
         if book.listed <= book.list_size // 2:
             bring_up_to_date(book, urls, judged, links, hosts, todo, places, heap, keys)
+            before = book.listed
             refill(book, urls, listing, heap, keys)
+            look_at_joined(book, urls, listing, places, out, number_of, before)
         if not book.listed:
             return False
         i = leave_list(book, listing, spun(book, listing, numbers[book.drawn]))
@@ -150,14 +168,11 @@ def rank_all_anew(book: Records, urls: Records, todo: Records) -> None:
 
 
 @compiled
-def forget(book: Records, urls: Records, hosts: Records, places: Records, number_of: Any) -> None:
+def forget_hosts(book: Records, urls: Records, hosts: Records, places: Records) -> None:
     """Clear what was touched and nothing else, so that a small crawl costs little on a large web."""
     for i in range(book.known):
-        address = urls[i].address
-        number_of[address] = 0
-        if book.keeps_host:
-            host = hosts[places[address].host]
-            host.share = 0.0
-            host.good = 0
-            host.fetched = 0
-            host.last = 0
+        host = hosts[places[urls[i].address].host]
+        host.share = 0.0
+        host.good = 0
+        host.fetched = 0
+        host.last = 0

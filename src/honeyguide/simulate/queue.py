@@ -1,8 +1,7 @@
-"""Ranks and the queue: a heap of the best URLs, and a scan of all when it has run dry.
+"""The queue: a heap of the best URLs, and a scan of all when it has run dry.
 
-A key is a rank, turned so that the highest is the smallest integer, with the URL's number behind it: among equals,
-the one found first comes first. All queued URLs whose keys are up to the floor have an entry in the heap; an entry
-that is no longer true is skipped when it comes up. Where the floor lies makes no difference to what is visited.
+All queued URLs whose keys are up to the floor have an entry in the heap; an entry that is no longer true is skipped
+when it comes up. Where the floor lies makes no difference to what is visited.
 """
 
 from __future__ import annotations
@@ -12,60 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.simulate.compiled import compiled
+from honeyguide.simulate.ranks import NUMBER, RANK, key_of, weigh
 from honeyguide.simulate.records import EVERYTHING, QUEUED
-from honeyguide.strategy import rank_formulas
 
 if TYPE_CHECKING:
     from honeyguide.simulate.links import Records
 
 BEST = 1000  # URLs that a scan puts into the heap, or
 SHARE = 20  # one of so many, where that is more
-SAMPLE = 8000  # keys that tell where the floor should be
+SAMPLE = 2000  # keys that tell where the floor should be
 SPREAD = 4  # times as many before there is another scan
-NEGATIVE, NEGATIVE_ZERO, ZERO = np.uint32(31), np.uint32(0x80000000), np.uint32(0x7FFFFFFF)
-EIGHT, LAST_BYTE = np.uint64(8), np.uint64(0xFF)
-NUMBER, RANK = np.uint64(0xFFFFFFFF), np.uint64(32)  # the lower and the upper half of a key
-
-hub = compiled(rank_formulas.hub)
-authority = compiled(rank_formulas.authority)
-community_in = compiled(rank_formulas.community_in)
-community_out = compiled(rank_formulas.community_out)
-
-
-@compiled
-def weigh(book: Records, urls: Records, judged: Any, hosts: Records, places: Records, i: int) -> None:
-    """The part of a rank that does not depend on averages, added up in the order in which `evolved` does."""
-    url, oldest = urls[i], book.oldest
-    total = community_in(url.community_parents, url.parents) * book.comm_in
-    total += book.comm_out * community_out(url.comm_out)
-    for k in range(1, oldest + 1):
-        telling = judged[i, k] if judged[i, k] >= 0 else -judged[i, oldest + 1 + k]
-        if np.isfinite(telling):
-            total += book.parents[k - 1] * np.float64(telling)
-    if book.anchor:
-        total += book.anchor * np.float64(judged[i, 2 * oldest + 2])
-    if book.host:
-        total += book.host * hosts[places[url.address].host].share
-    url.steady = total
-
-
-@compiled
-def turned(score: float) -> Any:
-    """A score as the frontier has it: the bits of a 32-bit float, turned so that the highest is the smallest."""
-    bits = np.float32(score).view(np.uint32)
-    if bits == NEGATIVE_ZERO:
-        return ZERO
-    return bits if bits >> NEGATIVE else bits ^ ZERO
-
-
-@compiled
-def key_of(book: Records, urls: Records, i: Any) -> Any:
-    """Rank a URL by the averages as they are; its key."""
-    url = urls[i]
-    total = url.steady + book.hub * hub(url.most_links, book.each_of_page)
-    total += book.authority * authority(url.parents, book.each_of_url)
-    url.turned = turned(np.inf if url.ahead else total)
-    return np.uint64(url.turned) << RANK | np.uint64(i)
+ONE = np.uint64(1)
 
 
 @compiled
@@ -117,25 +73,27 @@ def make_heap(heap: Any, size: int) -> None:
 
 
 @compiled
-def nth(keys: Any, size: int, step: int, n: int) -> Any:
-    """Of every so manieth key, the nth smallest, found byte by byte.
+def nth(keys: Any, n: int) -> Any:
+    """The nth smallest key, found by halves: to count many keys at once is what processors are good at."""
+    low, high = np.uint64(0), EVERYTHING
+    while low < high:
+        middle = low + ((high - low) >> ONE)
+        up_to_it = 0
+        for k in range(len(keys)):
+            up_to_it += keys[k] <= middle
+        if up_to_it < n:
+            low = middle + ONE
+        else:
+            high = middle
+    return low
 
-    NumPy's own way takes longer to compile than all the rest.
-    """
-    counts = np.zeros(256, np.int64)
-    found = np.uint64(0)
-    for byte in range(8):
-        shift = np.uint64(56 - 8 * byte)
-        counts[:] = 0
-        for k in range(0, size, step):
-            if byte == 0 or keys[k] >> (shift + EIGHT) == found:
-                counts[keys[k] >> shift & LAST_BYTE] += 1
-        digit = 0
-        while counts[digit] < n:
-            n -= counts[digit]
-            digit += 1
-        found = found << EIGHT | np.uint64(digit)
-    return found
+
+@compiled
+def likely_nth(keys: Any, size: int, n: int) -> Any:
+    """What the nth smallest key is like, by a sample, for which there is room behind the keys."""
+    for k in range(SAMPLE):
+        keys[size + k] = keys[k * size // SAMPLE]
+    return nth(keys[size : size + SAMPLE], max(1, n * SAMPLE // size))
 
 
 @compiled
@@ -166,9 +124,8 @@ def scan(book: Records, urls: Records, heap: Any, keys: Any) -> None:
     if size <= wanted:
         fill(book, heap, keys, size, EVERYTHING)
         return
-    step = max(1, size // SAMPLE)  # a sample tells well enough where the floor should be
-    if not fill(book, heap, keys, size, nth(keys, size, step, max(1, wanted // step))):
-        fill(book, heap, keys, size, nth(keys, size, 1, wanted))
+    if not fill(book, heap, keys, size, likely_nth(keys, size, wanted)):
+        fill(book, heap, keys, size, nth(keys[:size], wanted))
 
 
 @compiled

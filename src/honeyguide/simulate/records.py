@@ -13,6 +13,7 @@ from honeyguide.strategy.rank_weights import MOST_GENERATIONS
 QUEUED, LISTED, DONE, MOVED, OVER = range(5)  # the states of a URL; over: it failed or is not in the archive
 PAGE, REDIRECT, FAILURE, MISSING = range(4)  # what stands at an address
 
+SIGN = np.uint32(1 << 31)  # of a 32-bit float
 UNRANKED = np.uint32(0xFFFFFFFF)
 EVERYTHING = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -22,7 +23,7 @@ PLACE = np.dtype(  # one an address: what is there to be found
         ("links", np.int32),
         ("host", np.int32),
         ("leads_to", np.int32),  # the address it redirects to
-        ("judgment", np.float32),
+        ("judgment", np.uint32),  # see `lineage`
         ("kind", np.uint8),
         ("relevant", np.bool_),
     ],
@@ -46,8 +47,9 @@ URL = np.dtype(  # one a URL that was found, as wide as a cache line
         ("community", np.uint8),
         ("ahead", np.uint8),  # of everything, as seeds are
         ("dirty", np.uint8),  # its rank may have changed
-        ("telling", np.uint8),  # it has judgments to hand down
         ("hops", np.uint8),  # redirects in a row that led here
+        ("news_from", np.uint8),  # the generations of which it has judgments to hand down: from here
+        ("news_to", np.uint8),  # up to here; 0: it has none
     ],
     align=True,
 )
@@ -82,6 +84,7 @@ BOOK = np.dtype(  # one a crawl: what it is to do, and where it stands
         ("keeps_anchor", np.bool_),
         ("keeps_host", np.bool_),
         ("drawn", np.int64),  # of the random numbers at hand
+        ("earlier", np.int64),  # numbers that earlier crawls gave to URLs
         ("known", np.int64),  # URLs
         ("linked", np.int64),  # links entered
         ("visits", np.int64),

@@ -9,8 +9,8 @@ import numpy as np
 
 from honeyguide.base import BadInput
 from honeyguide.simulate.arrays import frozen_arrays, places_of
-from honeyguide.simulate.loop import forget, plant, rank_all_anew, run
-from honeyguide.simulate.queue import BEST, SHARE, SPREAD
+from honeyguide.simulate.loop import forget_hosts, plant, rank_all_anew, run
+from honeyguide.simulate.queue import BEST, SAMPLE, SHARE, SPREAD
 from honeyguide.simulate.records import BOOK, EVERYTHING, HOST, LINK, LISTING, PAGE, URL, WAITING
 from honeyguide.simulate.result import Simulated
 from honeyguide.strategy.rank_weights import FIRST_SCORES, LAST_SCORES, filled_up, generation, oldest, together
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 LONGEST_LIST = 10_000
 AT_ONCE = 10_000  # random numbers
 CACHE_LINE = 64  # bytes
+HIGHEST_NUMBER = 2**32 - 1
 
 
 class Simulator:
@@ -40,16 +41,17 @@ class Simulator:
         self._out, self._anchor = arrays["out"], arrays["anchor"]
         self._has_anchors = getattr(web, "anchor_score", None) is not None
         addresses = len(self.places)
-        self._number_of = np.zeros(addresses, np.int32)  # of URLs by address, plus one
+        self._number_of = np.zeros(addresses, np.uint32)  # of URLs by address, plus one, plus all of earlier crawls
+        self._earlier = 0
         self._urls = lined_up(addresses, URL)
-        self._judged = lined_up(0, np.dtype(np.float32))
+        self._judged = lined_up(0, np.dtype(np.uint32))
         self._links = np.empty(len(self._out), LINK)
         self._hosts = np.zeros(int(self.places["host"].max()) + 1, HOST)
         self._todo = np.empty(addresses, WAITING)
         self._listing = np.empty(LONGEST_LIST + 1, LISTING)
         self._visited = np.empty(addresses, np.int32)
         self._heap = np.empty(SPREAD * max(BEST, addresses // SHARE) + 2, np.uint64)
-        self._keys = np.empty(addresses, np.uint64)
+        self._keys = np.empty(addresses + SAMPLE, np.uint64)
 
     def run(
         self,
@@ -71,7 +73,7 @@ class Simulator:
         _plan(book, pages, drift, current_list, max_redirects)
         weighed = [(after, self._filled_up(given)) for after, given in stages]
         _keep_what_counts(book, together(weighed))
-        book["floor"], book["in_heap_at_first"] = EVERYTHING, BEST
+        book["floor"], book["in_heap_at_first"], book["earlier"] = EVERYTHING, BEST, self._earlier
         judged = self._room_for_judgments(int(book["oldest"]))
         found, random = self._checked(seeds), np.random.default_rng(random_seed)
         try:
@@ -89,8 +91,16 @@ class Simulator:
                     numbers, book["drawn"] = random.random(AT_ONCE), 0
             visited = self._visited[: book["visits"]].copy()
         finally:
-            forget(book, self._urls, self._hosts, self.places, self._number_of)
+            self._forget(book)
         return Simulated(visited, self._relevant(visited))
+
+    def _forget(self, book: Any) -> None:
+        """The next crawl takes numbers that no crawl had: so those of this one need not be looked for and cleared."""
+        self._earlier += int(book["known"])
+        if self._earlier + len(self.places) > HIGHEST_NUMBER:
+            self._number_of[:], self._earlier = 0, 0
+        if book["keeps_host"]:
+            forget_hosts(book, self._urls, self._hosts, self.places)
 
     def _filled_up(self, given: Mapping[str, float]) -> Weights:
         generations = max(1, *map(generation, given)) if given else 1
@@ -107,11 +117,11 @@ class Simulator:
             raise BadInput(f"seeds are numbers of addresses, from 0 to {len(self.places) - 1}")
         return found.astype(np.int32)
 
-    def _room_for_judgments(self, generations: int) -> NDArray[np.float32]:
-        columns = 1 << (2 * generations + 2).bit_length()  # so that no row lies across cache lines
+    def _room_for_judgments(self, generations: int) -> NDArray[np.uint32]:
+        columns = 1 << (generations + 1).bit_length()  # so that no row lies across cache lines
         size = columns * len(self.places)
         if len(self._judged) < size:
-            self._judged = lined_up(size, np.dtype(np.float32))
+            self._judged = lined_up(size, np.dtype(np.uint32))
         return self._judged[:size].reshape(-1, columns)
 
     def _relevant(self, visited: NDArray[np.int32]) -> NDArray[np.bool_]:

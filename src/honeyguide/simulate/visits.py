@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from honeyguide.simulate.compiled import compiled
 from honeyguide.simulate.lineage import hand_down, inherit
 from honeyguide.simulate.links import Records, add_link, end_of, find, has_joined, join, lead_on, mark_dirty
@@ -21,7 +23,6 @@ def take_in_page(
     """Enter a page whose links are entered: its judgment, and whether it joins the community."""
     url = urls[i]
     judged[i, 0] = place.judgment
-    judged[i, book.oldest + 1] = -place.judgment
     book.pages += 1
     book.links += url.links
     for link in range(url.first, url.first + url.links):
@@ -33,7 +34,7 @@ def take_in_page(
             of_child.most_links = url.links
         if of_child.community and book.keeps_comm_out:
             has_joined(book, urls, todo, i)
-        hand_down(book, urls, judged, todo, i, child)
+        hand_down(book, urls, judged, todo, i, child, 0, book.oldest)
         mark_dirty(book, urls, todo, child)
     if place.relevant and not url.community:
         join(book, urls, links, todo, i)
@@ -44,7 +45,7 @@ def leads_back(book: Records, urls: Records, number_of: Any, places: Records, st
     """Whether a redirect leads, by redirects known, to where it started."""
     at = places[start].leads_to
     for _ in range(book.max_redirects + 1):
-        i = number_of[at] - 1
+        i = number_of[at] - book.earlier - 1
         if at == start or i < 0 or urls[i].state != MOVED:
             break
         at = places[at].leads_to
@@ -140,10 +141,10 @@ def number_at(
     ahead: int,
 ) -> Any:
     """The number of the URL at an address; found for the first time ahead of others, it belongs to the community."""
-    if number_of[address]:
-        return int(number_of[address]) - 1
+    if number_of[address] > book.earlier:
+        return int(number_of[address]) - book.earlier - 1
     i = find(book, urls, judged, hosts, todo, address, places[address].host if book.keeps_host else 0)
-    number_of[address] = i + 1
+    number_of[address] = book.earlier + i + 1
     urls[i].ahead = ahead
     urls[i].community = ahead
     return i
@@ -152,9 +153,9 @@ def number_at(
 @compiled
 def look_ahead(book: Records, urls: Records, number_of: Any, out: Any, place: Records) -> None:
     """Touch what the links of a page will need: without a decision in between, waits for memory overlap."""
-    touched = 0
+    touched, before = 0, book.earlier + 1
     for link in range(place.first, place.first + place.links):
-        touched += urls[max(number_of[out[link]] - 1, 0)].parents
+        touched += urls[max(number_of[out[link]] - before, 0)].parents
     book.touched = touched
 
 
@@ -186,9 +187,9 @@ def visit(
             target = number_at(book, urls, judged, hosts, todo, places, number_of, out[link], 0)
             target = end_of(urls, target)
             add_link(book, urls, links, i, target)
-            if book.keeps_anchor:
-                best = 2 * book.oldest + 2
-                judged[target, best] = max(judged[target, best], anchor[link])
+            if book.keeps_anchor and anchor[link] > 0:
+                best = book.oldest + 1
+                judged[target, best] = max(judged[target, best], np.float32(anchor[link]).view(np.uint32))
         take_in_page(book, urls, judged, links, todo, i, place)
     elif place.kind == REDIRECT and not leads_back(book, urls, number_of, places, address):
         target = number_at(book, urls, judged, hosts, todo, places, number_of, place.leads_to, url.ahead)
