@@ -33,7 +33,7 @@ def _ranks(scores: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Scores as unsigned integers that sort the other way: the highest score is the smallest."""
     # Adding zero makes one zero of the two that floats have.
     scores = scores + np.float32(0)
-    if (unknown := np.isnan(scores)).any():
+    if np.count_nonzero(unknown := np.isnan(scores)):
         scores[unknown] = -np.inf
     bits = scores.view(np.uint32)
     return bits ^ ((bits >> _SIGN) - _ONE & _VALUE)
@@ -81,10 +81,13 @@ class Frontier:
         self._make_room(int(ids.max()) + 1)
         ranks = _ranks(np.asarray(scores, np.float32))
         old = self._rank[ids]
-        changed = old != ranks
+        (changed,) = (old != ranks).nonzero()
+        if not len(changed):
+            return
+        ids, ranks = ids[changed], ranks[changed]
         self._queued += int(np.count_nonzero(old == _GONE))
         self._rank[ids] = ranks
-        self._add((ranks.astype(np.int64) << ID_BITS | ids)[changed].tolist(), hosts[changed].tolist())
+        self._add((ranks.astype(np.int64) << ID_BITS | ids).tolist(), hosts[changed].tolist())
         if self._entries > 2 * self._queued + 1000:
             self._forget_old_entries()
 

@@ -51,7 +51,7 @@ class UrlTable:
     def __len__(self) -> int:
         return self._count
 
-    def intern(self, texts: Sequence[str]) -> NDArray[np.int32]:
+    def intern(self, texts: Sequence[str]) -> NDArray[np.intp]:
         """The ids of URLs; those not seen before get the next ones."""
         recent = self._recent
         ids = [*map(recent.get, texts)]
@@ -61,7 +61,7 @@ class UrlTable:
                 recent.clear()
             recent.update(zip(wanted, self._looked_up(wanted), strict=True))
             ids = [recent[text] if id_ is None else id_ for text, id_ in zip(texts, ids, strict=True)]
-        return np.array(ids, np.int32)
+        return np.array(ids, np.intp)  # numbers of any other width are converted at each use as an index
 
     def _looked_up(self, texts: list[str]) -> list[int]:
         hashes = np.array([hash(text) for text in texts], np.int64)
