@@ -62,6 +62,7 @@ class Guide:
         self._under_way: Counter[int] = Counter()
         self._held: set[int] = set()  # hosts that wait for what is under way
         self._hosts_weighed = 0
+        self._nearer: list[int] = []  # URLs that a visit brought within the depth allowed
         self._first: set[int] = set()  # ids that go before all others, as seeds do
         strategy.budget = settings.pages
         strategy.begin(self.graph, topic, settings.random_seed)
@@ -282,6 +283,7 @@ class Guide:
                 objection = self._scope.objection(self.graph.url(id_), depth)
                 self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
                 self.changed.append(id_)
+                self._nearer.append(id_)
 
     def reconsider(self, reasons: Collection[str]) -> None:
         """Look again at what is queued, and at what was excluded for a reason that may no longer hold."""
@@ -326,6 +328,9 @@ class Guide:
     def learn(self, visit: Visit) -> str:
         """Let the strategy learn and re-rank what it names; a reason to stop, where it gives one."""
         lesson = Lesson() if visit.flag in RESOURCES else self.strategy.learn(visit)
+        if self._nearer:  # to the strategy they may look as they did before
+            self.rank(np.array(self._nearer))
+            self._nearer.clear()
         return self._apply(lesson, self.graph.links_from(visit.id))
 
     def enter_found(self, found: Sequence[str]) -> NDArray[np.intp]:

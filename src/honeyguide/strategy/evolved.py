@@ -13,7 +13,7 @@ import numpy as np
 
 from honeyguide.base import BadInput, check_bounds, knob
 from honeyguide.strategy import register
-from honeyguide.strategy.base import NOTHING, Lesson, Strategy
+from honeyguide.strategy.base import Lesson, Strategy
 from honeyguide.strategy.path_features import keywords
 from honeyguide.strategy.rank_board import RankBoard
 from honeyguide.strategy.rank_formulas import HOST_DRIFT, anchor_share, judgment_of, rank
@@ -37,10 +37,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from honeyguide.base import Visit
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids, Scores
-    from honeyguide.strategy.rank_formulas import Numbers
     from honeyguide.topic import Topic
 
 
@@ -114,6 +115,7 @@ class Evolved(Strategy):
     def _weigh(self) -> None:
         weights = self.stages[self.stage][1]
         self._weights = [weights.get(name, 0.0) for name in self._names]
+        self._column = np.array(self._weights)[:, np.newaxis]
 
     def _next_stage(self) -> bool:
         """Go over to other weights where it is time."""
@@ -126,15 +128,15 @@ class Evolved(Strategy):
     def learn(self, visit: Visit) -> Lesson:
         self.board.visited(visit.id)
         new_weights = self._next_stage()
-        changed = [self._note(self.graph.links_from(visit.id), self._take_in(visit))]
+        links = self.graph.links_from(visit.id)
+        known = self._note(links, self._take_in(visit, links))
         before, now = self.averages, self._averages()
         if now != before:
-            best = self.board.best()
-            changed.append(self.board.note(best, self._ranks(best)))
+            known = np.union1d(known, self._note_all(self.board.best()))
         # Ranks can only fall when averages rise, so that what is below the floor stays there; else any may rise.
         if new_weights or self.board.out_of_step or min(now[0] - before[0], now[1] - before[1]) < 0:
-            changed.append(self._renew())
-        return Lesson(ids=np.concatenate(changed))
+            known = np.union1d(known, self._renew())
+        return Lesson(ids=known, links=False)
 
     @property
     def exact_from(self) -> float:
@@ -148,47 +150,49 @@ class Evolved(Strategy):
         unvisited = self.board.unvisited()
         return self.board.renew(unvisited, self._ranks(unvisited))
 
-    def _take_in(self, visit: Visit) -> Ids:
+    def _take_in(self, visit: Visit, links: Ids) -> list[Ids]:
         """Enter a visit; the URLs, beside those it links to, whose scores changed."""
         if visit.error == "redirect":
             return self.scores.add_redirect(visit.id, int(visit.targets[0]))
-        others = [self._new_host_share(visit.id)]
-        if not visit.error:
-            if self._keywords and visit.page:
-                self.scores.add_anchors(
-                    visit.targets, [anchor_share(self._keywords, link.anchor) for link in visit.page.links]
-                )
-            others.append(self.scores.add_page(visit.id, judgment_of(self.topic, visit.relevance), visit.relevant))
-        return np.concatenate(others)
+        others = self._new_host_share(visit.id) if self._counts_hosts else []
+        if visit.error:
+            return others
+        if self._keywords and visit.page:
+            shares = [anchor_share(self._keywords, link.anchor) for link in visit.page.links]
+            self.scores.add_anchors(visit.targets, shares)
+        judgment = judgment_of(self.topic, visit.relevance)
+        return others + self.scores.add_page(visit.id, links, judgment, visit.relevant)
 
-    def _new_host_share(self, id_: int) -> Ids:
+    def _new_host_share(self, id_: int) -> list[Ids]:
         """The URLs of a host whose share of relevant pages has drifted."""
         host = int(self.graph.host[id_])
-        return self.board.of_host(host) if self._counts_hosts and self.hosts.drifted(host) else NOTHING
+        return [self.board.of_host(host)] if self.hosts.drifted(host) else []
 
-    def _note(self, links: Ids, others: Ids) -> Ids:
-        """Note the ranks of what a page links to, and of others; these at least are to be made known."""
-        ids = self.board.unvisited_of(np.concatenate([links, others])) if len(others) else links.astype(np.intp)
-        known = self.board.note(ids, self._ranks(ids))
-        return known if len(others) else NOTHING
+    def _note(self, links: Ids, others: list[Ids]) -> Ids:
+        """Note the ranks of what a page links to, and of others; those that are made known."""
+        ids = self.board.unvisited_of(np.concatenate([links, *others]) if others else links)
+        return self._note_all(np.unique(ids) if others else ids)
+
+    def _note_all(self, ids: Ids) -> Ids:
+        return self.board.note(ids, self._ranks(ids)) if len(ids) else ids
 
     def _averages(self) -> tuple[float, float]:
         """The averages that ranks are made with: the same as long as neither has drifted."""
-        now = self.scores.averages()
-        if any(abs(new - old) > self.drift * old for new, old in zip(now, self.averages, strict=True)):
+        (links, parents), now = self.averages, self.scores.averages()
+        if abs(now[0] - links) > self.drift * links or abs(now[1] - parents) > self.drift * parents:
             self.averages = now
         return self.averages
 
     def _ranks(self, ids: Ids) -> Scores:
-        return rank(self._weights, self._scores(ids)).astype(np.float32)
+        return rank(self._column, self._scores(ids)).astype(np.float32)
 
-    def _scores(self, ids: Ids) -> list[Numbers]:
-        """The scores that count, in the order of their names."""
-        found = self.scores.of(ids, self.averages)
-        if self.needs_pages:
-            found.append(self.scores.anchor.take(ids).astype(np.float64))
+    def _scores(self, ids: Ids) -> NDArray[np.float64]:
+        """The scores that count, a line a score, in the order of their names."""
+        found = self.scores.of(ids, self.averages, more=self.needs_pages + self._counts_hosts)
         if self._counts_hosts:
-            found.append(self.hosts.of(self.graph.host[ids]))
+            found[-1] = self.hosts.of(self.graph.host[ids])
+        if self.needs_pages:
+            found[-1 - self._counts_hosts] = self.scores.anchor[ids]
         return found
 
     def score(self, ids: Ids) -> Scores:

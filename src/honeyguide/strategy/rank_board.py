@@ -14,6 +14,7 @@ import numpy as np
 
 from honeyguide.graph import EXCLUDED
 from honeyguide.graph.table import enlarged
+from honeyguide.strategy.base import NOTHING
 
 if TYPE_CHECKING:
     from honeyguide.graph import Graph
@@ -68,16 +69,17 @@ class RankBoard:
         return (self._graph.visit_of[known] == 0) & (self._graph.state[known] != EXCLUDED)
 
     def unvisited_of(self, ids: Ids) -> Ids:
-        """Those of some URLs that are not visited, each once."""
-        found = np.sort(ids[self._graph.visit_of.take(ids) == 0])
-        return found[np.flatnonzero(np.diff(found, prepend=-1))]
+        """Those of some URLs that are not visited."""
+        found: Ids = ids[self._graph.visit_of[ids] == 0]
+        return found
 
     def note(self, ids: Ids, ranks: Scores) -> Ids:
-        """Note the ranks of some URLs, each named once; those that are made known."""
-        old = self._ranks.take(ids)
-        telling = (np.maximum(ranks, old) >= self.floor) | (ids >= self._first_new)
-        due = np.flatnonzero(telling & (ranks != old))
-        due = due[self._graph.visit_of[ids[due]] == 0]
+        """Note the ranks of some URLs, each named once; those that are made known, new ones in any case."""
+        old = self._ranks[ids]
+        telling = (ranks != old) & (np.maximum(ranks, old) >= self.floor)
+        (due,) = (telling | (ids >= self._first_new)).nonzero()
+        if not len(due):
+            return NOTHING
         ids, ranks, old = ids[due], ranks[due], old[due]
         self._ranks[ids] = ranks
         self._reach += int(np.count_nonzero(ranks >= self.floor)) - int(np.count_nonzero(old >= self.floor))
@@ -90,6 +92,7 @@ class RankBoard:
 
     def lower(self) -> None:
         """None that reaches the floor can be had: where it was moved just now, more are to reach it."""
+        self._first_new = self._known  # those that the latest visit brought were made known with it
         if self._graph.visits - self._moved_at < SOON:
             self._times *= 2
 
