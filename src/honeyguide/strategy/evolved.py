@@ -131,10 +131,11 @@ class Evolved(Strategy):
         links = self.graph.links_from(visit.id)
         known = self._note(links, self._take_in(visit, links))
         before, now = self.averages, self._averages()
+        too_few = False
         if now != before:
             known = np.union1d(known, self._note_all(self.board.best()))
-        # Ranks can only fall when averages rise, so that what is below the floor stays there; else any may rise.
-        if new_weights or self.board.out_of_step or min(now[0] - before[0], now[1] - before[1]) < 0:
+            too_few = self.board.lift(self.scores.most_risen(self._weights, before, now))
+        if new_weights or too_few or self.board.out_of_step:
             known = np.union1d(known, self._renew())
         return Lesson(ids=known, links=False)
 
@@ -170,8 +171,7 @@ class Evolved(Strategy):
 
     def _note(self, links: Ids, others: list[Ids]) -> Ids:
         """Note the ranks of what a page links to, and of others; those that are made known."""
-        ids = self.board.unvisited_of(np.concatenate([links, *others]) if others else links)
-        return self._note_all(np.unique(ids) if others else ids)
+        return self._note_all(self.board.unvisited_of(np.concatenate([links, *others]) if others else links))
 
     def _note_all(self, ids: Ids) -> Ids:
         return self.board.note(ids, self._ranks(ids)) if len(ids) else ids

@@ -24,6 +24,7 @@ BEST = 200  # URLs that are to reach the floor, or
 SHARE = 1 / 100  # of those not visited
 SPREAD = 4  # times as many before the floor is moved
 SOON = 50  # visits; when the floor must be moved again so soon, twice as many are to reach it
+ROUNDING = 1e-6  # more than a rank can change by being rounded, as a share of it
 _NUMBERS = ("floor", "_times", "_reach", "_reached", "_first_new", "_known", "_moved_at")
 
 
@@ -74,16 +75,27 @@ class RankBoard:
         return found
 
     def note(self, ids: Ids, ranks: Scores) -> Ids:
-        """Note the ranks of some URLs, each named once; those that are made known, new ones in any case."""
+        """Note the ranks of some URLs; those that are made known, each once, new ones in any case."""
         old = self._ranks[ids]
         telling = (ranks != old) & (np.maximum(ranks, old) >= self.floor)
         (due,) = (telling | (ids >= self._first_new)).nonzero()
         if not len(due):
             return NOTHING
+        once = dict(zip(ids[due].tolist(), due.tolist(), strict=True))
+        due = np.fromiter(once.values(), np.intp, len(once))
         ids, ranks, old = ids[due], ranks[due], old[due]
         self._ranks[ids] = ranks
         self._reach += int(np.count_nonzero(ranks >= self.floor)) - int(np.count_nonzero(old >= self.floor))
         return ids
+
+    def lift(self, rise: float) -> bool:
+        """Let the floor rise as far as ranks below it may have; whether that leaves too few that reach it."""
+        if rise <= 0 or self.floor == -math.inf:
+            return False
+        before = self._reach
+        self.floor = float(np.float32(self.floor + rise + ROUNDING * max(1.0, abs(self.floor))))
+        self._reach = len(self.best())
+        return self._reach < before / 2
 
     @property
     def out_of_step(self) -> bool:

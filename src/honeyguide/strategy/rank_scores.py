@@ -141,6 +141,11 @@ class RankScores:
         """How many links a fetched page has, and how many lead to a URL."""
         return self.links / max(self.pages, 1), self.links / max(len(self._graph), 1)
 
+    def most_risen(self, weights: Sequence[float], before: tuple[float, float], now: tuple[float, float]) -> float:
+        """The most that a rank can have risen because averages fell; where they rise, ranks can only fall."""
+        rises = [max(0.0, inverse(new) - inverse(old)) for new, old in zip(now, before, strict=True)]
+        return weights[0] * int(self.most_links.max()) * rises[0] + weights[1] * int(self.parents.max()) * rises[1]
+
     def of(self, ids: Ids, averages: tuple[float, float], more: int = 0) -> NDArray[np.float64]:
         """The paper's scores of some URLs, a line a score, in the order of their names, and room for more lines."""
         parents, oldest = self.parents[ids], self.lineage.generations
