@@ -13,10 +13,18 @@ import numpy as np
 
 from honeyguide.base import BadInput, check_bounds, knob
 from honeyguide.strategy import register
-from honeyguide.strategy.base import Lesson, Strategy
+from honeyguide.strategy.base import NOTHING, Lesson, Strategy
 from honeyguide.strategy.path_features import keywords
 from honeyguide.strategy.rank_board import RankBoard
-from honeyguide.strategy.rank_formulas import HOST_DRIFT, anchor_share, judgment_of, rank
+from honeyguide.strategy.rank_formulas import (
+    HOST_DRIFT,
+    anchor_share,
+    authority,
+    community_out,
+    inverse,
+    judgment_of,
+    rank,
+)
 from honeyguide.strategy.rank_hosts import HostShares
 from honeyguide.strategy.rank_scores import RankScores
 from honeyguide.strategy.rank_weights import (
@@ -42,6 +50,7 @@ if TYPE_CHECKING:
     from honeyguide.base import Visit
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids, Scores
+    from honeyguide.strategy.rank_scores import Changes
     from honeyguide.topic import Topic
 
 
@@ -128,12 +137,11 @@ class Evolved(Strategy):
     def learn(self, visit: Visit) -> Lesson:
         self.board.visited(visit.id)
         new_weights = self._next_stage()
-        links = self.graph.links_from(visit.id)
-        known = self._note(links, self._take_in(visit, links))
+        known = self._note(self._take_in(visit))
         before, now = self.averages, self._averages()
         too_few = False
         if now != before:
-            known = np.union1d(known, self._note_all(self.board.best()))
+            known = np.union1d(known, self._note(self.board.best()))
             too_few = self.board.lift(self.scores.most_risen(self._weights, before, now))
         if new_weights or too_few or self.board.out_of_step:
             known = np.union1d(known, self._renew())
@@ -151,29 +159,38 @@ class Evolved(Strategy):
         unvisited = self.board.unvisited()
         return self.board.renew(unvisited, self._ranks(unvisited))
 
-    def _take_in(self, visit: Visit, links: Ids) -> list[Ids]:
-        """Enter a visit; the URLs, beside those it links to, whose scores changed."""
+    def _take_in(self, visit: Visit) -> Ids:
+        """Enter a visit; the URLs not visited whose ranks changed, but for those that stay below the floor."""
+        changed = self._new_host_share(visit.id) if self._counts_hosts and visit.error != "redirect" else []
+        if visit.error in ("", "redirect"):
+            changes = self._enter(visit)
+            changed += changes.ids
+            for ids, shares in changes.gained:
+                changed.append(self._may_reach_floor(ids, shares))
+        return self.board.unvisited_of(np.concatenate(changed)) if changed else NOTHING
+
+    def _enter(self, visit: Visit) -> Changes:
         if visit.error == "redirect":
             return self.scores.add_redirect(visit.id, int(visit.targets[0]))
-        others = self._new_host_share(visit.id) if self._counts_hosts else []
-        if visit.error:
-            return others
         if self._keywords and visit.page:
             shares = [anchor_share(self._keywords, link.anchor) for link in visit.page.links]
             self.scores.add_anchors(visit.targets, shares)
         judgment = judgment_of(self.topic, visit.relevance)
-        return others + self.scores.add_page(visit.id, links, judgment, visit.relevant)
+        return self.scores.add_page(visit.id, self.graph.links_from(visit.id), judgment, visit.relevant)
+
+    def _may_reach_floor(self, ids: Ids, shares: Any) -> Ids:
+        """Those of some URLs that may, now that comm_out has risen and there may be one more parent."""
+        if self.needs_pages or self._counts_hosts:  # by these scores, ranks may have risen as well
+            return ids
+        more = authority(1, inverse(self.averages[1]))
+        return self.board.climb(ids, self._weights[1] * more + self._weights[3] * community_out(shares))
 
     def _new_host_share(self, id_: int) -> list[Ids]:
         """The URLs of a host whose share of relevant pages has drifted."""
         host = int(self.graph.host[id_])
         return [self.board.of_host(host)] if self.hosts.drifted(host) else []
 
-    def _note(self, links: Ids, others: list[Ids]) -> Ids:
-        """Note the ranks of what a page links to, and of others; those that are made known."""
-        return self._note_all(self.board.unvisited_of(np.concatenate([links, *others]) if others else links))
-
-    def _note_all(self, ids: Ids) -> Ids:
+    def _note(self, ids: Ids) -> Ids:
         return self.board.note(ids, self._ranks(ids)) if len(ids) else ids
 
     def _averages(self) -> tuple[float, float]:

@@ -17,6 +17,8 @@ from honeyguide.graph.table import enlarged
 from honeyguide.strategy.base import NOTHING
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids, Scores
 
@@ -34,6 +36,7 @@ class RankBoard:
     def __init__(self, graph: Graph, exact: bool) -> None:
         self._graph = graph
         self._ranks = np.zeros(1024, np.float32)
+        self._ceilings = np.zeros(1024)  # what the ranks are at most, as things stand
         self.floor = -math.inf
         self._times = math.inf if exact else 1.0  # as many as usual are to reach the floor
         self._reach = self._reached = 0  # how many do now, and did when it was moved
@@ -44,6 +47,7 @@ class RankBoard:
         """The ranks of some URLs, as they were last made known; nothing speaks for or against a new one."""
         if len(self._graph) > len(self._ranks):
             self._ranks = enlarged(self._ranks, len(self._graph))
+            self._ceilings = enlarged(self._ceilings, len(self._graph))
         return self._ranks[ids]
 
     def visited(self, id_: int) -> None:
@@ -74,9 +78,20 @@ class RankBoard:
         found: Ids = ids[self._graph.visit_of[ids] == 0]
         return found
 
+    def climb(self, ids: Ids, gains: NDArray[np.float64] | float) -> Ids:
+        """Let ranks rise, by no more than this each time a URL is named; those that may reach the floor."""
+        np.add.at(self._ceilings, ids, gains)
+        found: Ids = ids[self._ceilings[ids] >= self.floor - self._rounding]
+        return found
+
+    @property
+    def _rounding(self) -> float:
+        return ROUNDING * max(1.0, abs(self.floor)) if math.isfinite(self.floor) else 0.0
+
     def note(self, ids: Ids, ranks: Scores) -> Ids:
         """Note the ranks of some URLs; those that are made known, each once, new ones in any case."""
         old = self._ranks[ids]
+        self._ceilings[ids] = ranks
         telling = (ranks != old) & (np.maximum(ranks, old) >= self.floor)
         (due,) = (telling | (ids >= self._first_new)).nonzero()
         if not len(due):
@@ -93,7 +108,8 @@ class RankBoard:
         if rise <= 0 or self.floor == -math.inf:
             return False
         before = self._reach
-        self.floor = float(np.float32(self.floor + rise + ROUNDING * max(1.0, abs(self.floor))))
+        self._ceilings += rise
+        self.floor = float(np.float32(self.floor + rise + self._rounding))
         self._reach = len(self.best())
         return self._reach < before / 2
 
@@ -113,6 +129,7 @@ class RankBoard:
         wanted = min(len(ranks), self._times * max(BEST, SHARE * len(ids)))
         cut = len(ranks) - int(wanted)
         self.floor = float(np.partition(ranks, cut)[cut]) if cut else -math.inf
+        self._ceilings[:] = math.inf  # of those left out nothing is known
         known = self.note(ids, ranks)
         self._reach = self._reached = int(np.count_nonzero(ranks >= self.floor))
         self._moved_at = self._graph.visits
@@ -126,5 +143,6 @@ class RankBoard:
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave."""
         self._ranks = np.array(state["ranks"], np.float32)
+        self._ceilings = np.full(len(self._ranks), math.inf)
         for name in _NUMBERS:
             setattr(self, name, state["board"][name])

@@ -76,13 +76,12 @@ class Lineage:
                     addresses.append(source)
         return found
 
-    # -- what happens: each returns the URLs, children aside, whose judgments rose -----------------------------
+    # -- what happens: each returns the URLs whose judgments rose ---------------------------------------------
 
     def judge(self, id_: int, judgment: float, children: Ids) -> list[Ids]:
         """Enter the judgment of a fetched page."""
         self.judged[id_, 0], self.judged[id_, self.generations + 1] = judgment, -judgment
-        _, pages = self._raise(children, self._handed_down(id_))
-        return self._hand_down(pages)
+        return self._hand_down(*self._raise(children, self._handed_down(id_)))
 
     def set_out(self, id_: int) -> None:
         """Begin to enter a redirect: for the time being it leads nowhere."""
@@ -91,12 +90,11 @@ class Lineage:
     def arrive(self, id_: int, heir: int) -> list[Ids]:
         """Complete it: what was known of the old address is now known of the new one."""
         self._heirs[id_] = heir
-        _, pages = self._raise(np.array([heir]), self.judged[id_])
-        return self._hand_down(pages)
+        return self._hand_down(*self._raise(np.array([heir]), self.judged[id_]))
 
-    def _hand_down(self, pages: Ids) -> list[Ids]:
+    def _hand_down(self, risen: Ids, pages: Ids) -> list[Ids]:
         """Tell the children of pages, and theirs, as long as there is news for them."""
-        told = []
+        told = [risen] if len(risen) else []
         while len(pages):
             risen, pages = self._raise(*self._inheritance(pages))
             told.append(risen)

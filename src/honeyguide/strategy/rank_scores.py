@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,13 @@ _COLUMNS: dict[str, type[np.generic]] = {
     "community": np.bool_,
     "anchor": np.float32,
 }
+
+
+class Changes(NamedTuple):
+    """What a visit changed."""
+
+    ids: list[Ids]  # URLs whose scores may be anything now
+    gained: list[tuple[Ids, Any]]  # URLs that have at most one more parent, and what comm_out rose by: whole numbers
 
 
 class RankScores:
@@ -71,69 +78,73 @@ class RankScores:
         self.community[first:known] |= self._graph.depth[first:known] == 0
         self._known = known
 
-    # -- what happens: each returns the URLs whose scores changed, in `add_page` beside those it links to ---------
+    # -- what happens: each says what it changed ----------------------------------------------------------------
 
-    def add_page(self, id_: int, links: Ids, judgment: float, relevant: bool) -> list[Ids]:
+    def add_page(self, id_: int, links: Ids, judgment: float, relevant: bool) -> Changes:
         """Take in a fetched page and its links."""
         self.make_room()
         children = self.lineage.leads_to(links)
-        self._add_parent(id_, children, np.add.at if children is not links else _add_once)
-        changed = self.lineage.judge(id_, judgment, children)
-        if children is not links:
-            changed.append(children)
+        changes = Changes([], [])
+        self._add_parent(children, np.add.at if children is not links else _add_once, changes)
+        if self.community[id_]:
+            np.add.at(self.community_parents, children, ONE)
+            changes.ids.append(children)
+        changes.ids.extend(self.lineage.judge(id_, judgment, children))
         if relevant and not self.community[id_]:
-            changed += self._join(id_)
-        return changed
+            self._join(id_, changes)
+        return changes
 
-    def _add_parent(self, id_: int, children: Ids, add: Callable[[Any, Ids, Any], None]) -> None:
+    def _add_parent(self, children: Ids, add: Callable[[Any, Ids, Any], None], changes: Changes) -> None:
+        size = len(children)
         self.pages += 1
-        self.links += len(children)
-        if not len(children):
+        self.links += size
+        if not size:
             return
         add(self.parents, children, ONE)
-        if inside := np.count_nonzero(self.community[children]):
-            add(self.community_out, children, inside * share_of_one(len(children)))
-        if self.community[id_]:
-            add(self.community_parents, children, ONE)
-        self.most_links[children] = np.maximum(self.most_links[children], np.int32(len(children)))
+        inside = int(np.count_nonzero(self.community[children]))
+        if inside:
+            add(self.community_out, children, inside * share_of_one(size))
+        changes.gained.append((children, inside * share_of_one(size)))
+        (fewer,) = (self.most_links[children] < size).nonzero()
+        if len(fewer):
+            self.most_links[children[fewer]] = size
+            changes.ids.append(children[fewer])
 
     def add_anchors(self, targets: Ids, shares: Sequence[float]) -> None:
         """Take in the shares of keywords in the anchors of a page's links."""
         self.make_room()
         np.maximum.at(self.anchor, self.lineage.leads_to(targets), np.array(shares, np.float32))
 
-    def add_redirect(self, id_: int, target: int) -> list[Ids]:
+    def add_redirect(self, id_: int, target: int) -> Changes:
         """Take in that an address leads to another, which inherits all that was known of it."""
         self.make_room()
         self.lineage.set_out(id_)
         heir = self.lineage.heir(target)
         if heir == id_:
-            return []
-        changed = [np.array([heir]), *self._share_community(id_, heir)]
+            return Changes([], [])
+        changes = Changes([np.array([heir])], [])
+        if self.community[id_] != self.community[heir]:  # two addresses of one page
+            self._join(id_ if self.community[heir] else heir, changes)
         for counts in (self.parents, self.community_parents, self.community_out):
             np.add.at(counts, heir, counts[id_])
         for highest in (self.most_links, self.anchor):
             highest[heir] = max(highest[heir], highest[id_])
-        return changed + self.lineage.arrive(id_, heir)
+        changes.ids.extend(self.lineage.arrive(id_, heir))
+        return changes
 
-    def _share_community(self, id_: int, heir: int) -> list[Ids]:
-        """Of two addresses of one page, both belong to the community or none does."""
-        if self.community[id_] == self.community[heir]:
-            return []
-        return self._join(id_ if self.community[heir] else heir)
-
-    def _join(self, id_: int) -> list[Ids]:
-        """Let a page join the community; the URLs it links to, and those beside it on the pages that link to it."""
+    def _join(self, id_: int, changes: Changes) -> None:
+        """Let a page join the community, which concerns what it links to, and what is linked to beside it."""
         self.community[id_] = True
         children = self.lineage.children(id_)
         np.add.at(self.community_parents, children, ONE)
+        changes.ids.append(children)
         families = [self._graph.links_from(parent) for parent in self.lineage.parents(id_)]
-        if not families:
-            return [children]
-        sizes = np.array([len(family) for family in families])
-        siblings = self.lineage.leads_to(np.concatenate(families))
-        np.add.at(self.community_out, siblings, np.repeat(share_of_one(sizes), sizes))
-        return [children, siblings]
+        if families:
+            sizes = np.array([len(family) for family in families])
+            siblings = self.lineage.leads_to(np.concatenate(families))
+            shares = np.repeat(share_of_one(sizes), sizes)
+            np.add.at(self.community_out, siblings, shares)
+            changes.gained.append((siblings, shares))
 
     # -- what it comes to -------------------------------------------------------------------------------------
 
