@@ -331,7 +331,7 @@ class Guide:
         if self._nearer:  # to the strategy they may look as they did before
             self.rank(np.array(self._nearer))
             self._nearer.clear()
-        return self._apply(lesson, self.graph.links_from(visit.id))
+        return self._apply(lesson, self.graph.links_from(visit.id) if lesson.links else NO_LINKS)
 
     def enter_found(self, found: Sequence[str]) -> NDArray[np.intp]:
         """The ids of what a search found; what is new counts as one link away from the seeds."""
@@ -375,8 +375,8 @@ class Guide:
 
     def rank(self, ids: Ids) -> None:
         """Score queued URLs; seeds come before everything, and what is held back does not come at all."""
-        ids = ids.astype(np.intp, copy=False)
-        ids = ids[self.graph.state[ids] == QUEUED]
+        if len(ids):
+            ids = ids[self.graph.state[ids := ids.astype(np.intp, copy=False)] == QUEUED]
         if not len(ids):
             return
         if self._hosts_weighed < len(self.graph.hosts):
