@@ -18,8 +18,6 @@ from honeyguide.frontier.host_queue import HostQueue
 from honeyguide.graph.table import enlarged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
 ID_BITS = 28
@@ -120,18 +118,18 @@ class Frontier:
             self._rank = enlarged(self._rank, size, _GONE)
             self._rank_of = memoryview(self._rank.data)
 
-    def _add(self, keys: Iterable[int], hosts: Iterable[int]) -> None:
-        risen = set()
+    def _add(self, keys: list[int], hosts: list[int]) -> None:
+        queues = self._queues
         for key, host in zip(keys, hosts, strict=True):
-            queue = self._queues.get(host)
+            queue = queues.get(host)
             if queue is None:
-                queue = self._queues[host] = HostQueue()
+                queue = queues[host] = HostQueue()
             queue.push(key)
-            self._entries += 1
-            if queue.hot[0] == key or self._is_old(queue.hot[0]):
-                risen.add(host)
-        for host in sorted(risen):
-            self._show_top(host)
+        self._entries += len(keys)
+        pushed = set(keys)
+        for host in sorted(set(hosts)):
+            if (top := queues[host].hot[0]) in pushed or self._is_old(top):
+                self._show_top(host)
 
     def weigh(self, hosts: NDArray[np.integer], weights: NDArray[np.floating]) -> None:
         """Multiply the scores of all URLs of a host by a positive weight, at the cost of one entry."""

@@ -126,7 +126,7 @@ class Lineage:
         if not np.count_nonzero(rose):
             return NOTHING, NOTHING
         self.judged[ids] = np.maximum(old, rows)
-        any_rose = rose.any(axis=1)
+        any_rose = np.logical_or.reduce(rose, axis=1)
         (fetched,) = (any_rose & (self._graph.state[ids] == DONE)).nonzero()
         if len(fetched):
             fetched = fetched[rose[fetched].take(self._news, axis=1).any(axis=1)]
