@@ -131,7 +131,7 @@ class Visit:
     number: int  # 0, 1, 2 … in the order of the crawl
     id: int  # of the URL, in the graph
     url: str
-    targets: NDArray[np.int32]  # graph ids of page.links, in their order
+    targets: NDArray[np.intp]  # graph ids of page.links, in their order
     page: Page | None = None
     score: float = 0.0  # the strategy's, when its turn came
     relevance: float = 0.0

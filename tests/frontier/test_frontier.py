@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from honeyguide.frontier import Frontier
+from honeyguide.frontier import FEW, Frontier
 
 HOSTS = 4
 
@@ -34,10 +34,14 @@ def test_the_best_comes_first_and_among_equals_the_one_found_first():
     assert drain(frontier) == [2, 4, 0, 1, 3]
 
 
-def test_every_kind_of_number_has_its_place():
+@pytest.mark.parametrize("at_once", [1, 10])
+def test_every_kind_of_number_has_its_place(at_once):
     frontier = Frontier()
     scores = [-0.0, 0.0, math.nan, -math.inf, -1.0, math.inf, 1e-45, -1e-45, 3.4e38, -3.4e38]
-    push(frontier, dict(enumerate(scores)))
+    assert 1 < FEW < len(scores)
+    for first in range(0, len(scores), at_once):
+        push(frontier, dict([*enumerate(scores)][first : first + at_once]))
+    assert len(frontier) == len(scores)
     assert drain(frontier) == [5, 8, 6, 0, 1, 7, 4, 9, 2, 3]
 
 

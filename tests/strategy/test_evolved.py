@@ -371,6 +371,49 @@ def test_ranks_made_known_late_change_no_choice(monkeypatch, seed):
     assert (crawl.strategy.score(ids) != crawl.strategy._ranks(ids)).any(), "some ranks are out of date"
 
 
+HUBS = {"hub": 0.5, "authority": 0.2, "comm_out": 0.1, "parent_1": 0.2}
+
+
+@pytest.mark.parametrize(
+    "given", [{}, HUBS, {"hub": 0.3, "comm_in": 0.4, "host": 0.3}], ids=["table 1", "hubs", "hosts"]
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_reaches_the_floor_is_known_after_every_visit(monkeypatch, seed, given):
+    small_board(monkeypatch, best=20)
+    rng = random.Random(seed)
+    sizes = [rng.choice((1, 3, 20)) for _ in range(600)]  # averages fall as well as rise
+    pages = [
+        page(f"http://h{n % 7}.test/{n}", *(f"http://h{k % 7}.test/{k}" for k in rng.sample(range(900), size)),
+             text="bees hive " * rng.randrange(3) + "rails")
+        for n, size in enumerate(sizes)
+    ]  # fmt: skip
+    strategy = Evolved(given=given)
+    crawl = hg.Crawl(["http://h0.test/0"], "keyword:all(bees, hive)", strategy, web=web_of(*pages), pages=500)
+    lifted, floors = [], []
+    lift = rank_board.RankBoard.lift
+    monkeypatch.setattr(rank_board.RankBoard, "lift", lambda *args: lifted.append(args[1] > 0) or lift(*args))
+
+    async def run():
+        async for _ in crawl:
+            ids, board = crawl.graph.queued(), strategy.board
+            ranks, known = strategy._ranks(ids), strategy.score(ids)
+            floors.append(board.floor)
+            reaching = np.maximum(ranks, known) >= board.floor
+            assert (ranks[reaching] == known[reaching]).all()
+            assert given.get("host") or (ranks <= board._ceilings[ids] + rank_board.ROUNDING).all()
+
+    run_async(run())
+    assert any(lifted)
+    assert any(map(math.isfinite, floors))
+
+
+def test_the_rank_of_a_url_does_not_depend_on_what_it_is_ranked_with():
+    _, crawl = visits_of("evolved", pages=90)
+    ids = crawl.graph.queued()
+    alone = [float(crawl.strategy._ranks(np.array([id_]))[0]) for id_ in ids.tolist()]
+    assert crawl.strategy._ranks(ids).tolist() == alone
+
+
 def test_what_cannot_be_had_does_not_hold_up_the_board(monkeypatch):
     small_board(monkeypatch)
     pages = [

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from honeyguide.crawl import Crawl
-from honeyguide.crawl.guide import NO_LINKS, NOT_REQUESTED
-from honeyguide.graph import DONE, FAILED
+from honeyguide.crawl.guide import NOT_REQUESTED
+from honeyguide.graph import DONE, FAILED, NO_LINKS
 from honeyguide.web import Handed
 
 if TYPE_CHECKING:

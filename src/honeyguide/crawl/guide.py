@@ -19,7 +19,7 @@ from honeyguide.crawl.traps import Traps
 from honeyguide.frontier import Frontier
 from honeyguide.frontier.current_list import CurrentList
 from honeyguide.frontier.tiers import Tiers
-from honeyguide.graph import DONE, EXCLUDED, FAILED, QUEUED, UNDER_WAY, Graph
+from honeyguide.graph import DONE, EXCLUDED, FAILED, NO_LINKS, QUEUED, UNDER_WAY, Graph
 from honeyguide.strategy import Lesson
 from honeyguide.strategy.base import HELD_BACK
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.integer[Any]]
 
-NO_LINKS = np.zeros(0, np.int32)
 NOT_FAILED = ("", "redirect", "unjudged")
 NOT_REQUESTED = "not_requested"  # by whoever says which URLs are asked for
 
@@ -63,6 +62,7 @@ class Guide:
         self._under_way: Counter[int] = Counter()
         self._held: set[int] = set()  # hosts that wait for what is under way
         self._hosts_weighed = 0
+        self._nearer: list[int] = []  # URLs that a visit brought within the depth allowed
         self._first: set[int] = set()  # ids that go before all others, as seeds do
         strategy.budget = settings.pages
         strategy.begin(self.graph, topic, settings.random_seed)
@@ -93,7 +93,7 @@ class Guide:
         """Whether a URL was answered with another."""
         return id_ in self.redirects
 
-    def plant(self, seeds: Sequence[str]) -> NDArray[np.int32]:
+    def plant(self, seeds: Sequence[str]) -> NDArray[np.intp]:
         """Begin with the seeds; their ids."""
         known = len(self.graph)
         self._scope.open_to(seeds)
@@ -137,7 +137,7 @@ class Guide:
             host = int(self.graph.host[popped[0]])
             if objection := self._blocking.why_closed(host):
                 self.exclude(popped[0], objection)
-            elif self.graph.depth[popped[0]] and self._traps.barren(self.graph.url(popped[0])):
+            elif self._is_barren(popped[0]):
                 self.exclude(popped[0], "trap_pattern")
             elif self._asked[host] >= limit:
                 self.exclude(popped[0], "per_host")
@@ -155,6 +155,10 @@ class Guide:
             self.rank(np.array([popped[0]]))
             self._apply(self.strategy.catch_up(), NO_LINKS)
         return popped
+
+    def _is_barren(self, id_: int) -> bool:
+        """Whether pages like this one have brought nothing for long; seeds are asked for all the same."""
+        return self._traps.found and self.graph.depth[id_] > 0 and self._traps.barren(self.graph.url(id_))
 
     def hold(self, id_: int) -> None:
         """Put a URL back: its host gets no more requests until one of those under way has landed."""
@@ -185,7 +189,7 @@ class Guide:
         """Never ask for a URL, queued or not, and say why."""
         self._drop(np.array([id_]), reason)
 
-    def targets(self, id_: int, page: Page | None, redirect: str) -> NDArray[np.int32]:
+    def targets(self, id_: int, page: Page | None, redirect: str) -> NDArray[np.intp]:
         """The ids of what a page links to; what is new is put under the rules of scope."""
         depth, known = int(self.graph.depth[id_]), len(self.graph)
         if redirect:
@@ -266,7 +270,7 @@ class Guide:
             if objection:
                 self.graph.mark(id_, EXCLUDED, objection)
 
-    def _bring_nearer(self, targets: NDArray[np.int32]) -> None:
+    def _bring_nearer(self, targets: NDArray[np.intp]) -> None:
         """Queue what was too deep, now that a shorter way to it is known."""
         for id_ in targets[self.graph.state[targets] == EXCLUDED].tolist():
             depth = int(self.graph.depth[id_])
@@ -274,6 +278,7 @@ class Guide:
                 objection = self._scope.objection(self.graph.url(id_), depth)
                 self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
                 self.changed.append(id_)
+                self._nearer.append(id_)
 
     def reconsider(self, reasons: Collection[str]) -> None:
         """Look again at what is queued, and at what was excluded for a reason that may no longer hold."""
@@ -318,9 +323,12 @@ class Guide:
     def learn(self, visit: Visit) -> str:
         """Let the strategy learn and re-rank what it names; a reason to stop, where it gives one."""
         lesson = Lesson() if visit.flag in RESOURCES else self.strategy.learn(visit)
-        return self._apply(lesson, self.graph.links_from(visit.id))
+        if self._nearer:  # to the strategy they may look as they did before
+            self.rank(np.array(self._nearer))
+            self._nearer.clear()
+        return self._apply(lesson, self.graph.links_from(visit.id) if lesson.links else NO_LINKS)
 
-    def enter_found(self, found: Sequence[str]) -> NDArray[np.int32]:
+    def enter_found(self, found: Sequence[str]) -> NDArray[np.intp]:
         """The ids of what a search found; what is new counts as one link away from the seeds."""
         known = len(self.graph)
         ids = self.graph.intern(found, 1) if found else NO_LINKS
@@ -357,12 +365,13 @@ class Guide:
             self._truncate(limit)
         return lesson.stop
 
-    def _proposed(self, found: Iterable[str]) -> NDArray[np.int32]:
+    def _proposed(self, found: Iterable[str]) -> NDArray[np.intp]:
         return self.enter_found(normalized_seeds(found))
 
     def rank(self, ids: Ids) -> None:
         """Score queued URLs; seeds come before everything, and what is held back does not come at all."""
-        ids = ids[self.graph.state[ids] == QUEUED]
+        if len(ids):
+            ids = ids[self.graph.state[ids := ids.astype(np.intp, copy=False)] == QUEUED]
         if not len(ids):
             return
         if self._hosts_weighed < len(self.graph.hosts):
@@ -374,10 +383,9 @@ class Guide:
             ahead |= np.array([bool(self.resources.kind(id_)) for id_ in ids.tolist()])
         if self._first:
             ahead |= np.array([id_ in self._first for id_ in ids.tolist()])
-        if ahead.any():
+        if np.count_nonzero(ahead):
             scores = np.where(ahead, np.float32(math.inf), scores)
-        if scores.min() == HELD_BACK:
-            held = scores == HELD_BACK
+        if np.count_nonzero(held := scores == HELD_BACK):
             self.frontier.drop(ids[held])
             ids, scores = ids[~held], scores[~held]
         self.frontier.push(ids, scores, self.graph.host[ids])

@@ -307,7 +307,7 @@ class Crawl:
         if not len(self.graph) and not self.web.by_request:
             raise BadInput(f"no search found a seed: {'; '.join(self.asking.remarks) or 'they brought no page'}")
 
-    def _happened(self, kind: str, query: str = "", found: Sequence[int] | NDArray[np.int32] = ()) -> None:
+    def _happened(self, kind: str, query: str = "", found: Sequence[int] | NDArray[np.intp] = ()) -> None:
         """Note an event, and tell whoever listens."""
         self._keeping.note_event(kind, query, found)
         self.tell(kind, {"query": query, "found": len(found)})

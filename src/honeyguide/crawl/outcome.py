@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BESIDE, WITH_PAGE, Excluded, FetchError, Reply, Visit
-from honeyguide.crawl.guide import NO_LINKS
+from honeyguide.graph import NO_LINKS
 from honeyguide.topic import BudgetSpent
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ class Resources:
         why = self._graph.why(id_)
         return why if why in RESOURCES else ""
 
-    def enter(self, page: Page, targets: NDArray[np.int32], known: int) -> None:
+    def enter(self, page: Page, targets: NDArray[np.intp], known: int) -> None:
         """Take in what a page is made of; ids from `known` on are new."""
         for link, id_ in zip(page.links, targets.tolist(), strict=True):
             kind = next(iter(link.rel & RESOURCES), "")

@@ -216,7 +216,7 @@ class _Learning:
             if graph.visits >= self.visits and number >= (self._kept.events if self._kept else 0):
                 self._load()
                 if event.kind == "search":
-                    strategy.found(event.query, np.array(event.found, np.int32))
+                    strategy.found(event.query, np.array(event.found, np.intp))
                 elif event.kind == "idle":
                     strategy.idle()
         if graph.visits >= self.visits:
@@ -246,7 +246,7 @@ def _by_state(rows: Iterable[tuple[int, str, int, str, str]]) -> dict[tuple[str,
     return groups
 
 
-def _as_visited(graph: Graph, page: Page, targets: NDArray[np.int32]) -> Page:
+def _as_visited(graph: Graph, page: Page, targets: NDArray[np.intp]) -> Page:
     """A page read again, with the links its visit had: some may have been left out then, or added."""
     links, wanted = page.links, [graph.url(id_) for id_ in targets.tolist()]
     if len(links) == len(wanted) and all(link.url == url for link, url in zip(links, wanted, strict=True)):

@@ -26,7 +26,7 @@ class Traps:
         self._limits = settings
         self._slashes = min(settings.max_segments, settings.max_repeats) + 2  # with those of http://
         self._barren: Counter[str] = Counter()  # pages in a row without a relevant one, by pattern
-        self._found = False  # whether there ever were enough of one pattern
+        self.found = False  # whether there ever were enough of one pattern
 
     def shape(self, url: str) -> str:
         """What is endless about a URL by itself."""
@@ -42,15 +42,15 @@ class Traps:
     def barren(self, url: str) -> bool:
         """Whether pages of a URL's pattern have brought nothing for so long that no more are asked for."""
         limit = self._limits.trap_after
-        return self._found and bool(limit) and self._barren[pattern(url)] >= limit
+        return bool(limit) and self._barren[pattern(url)] >= limit
 
     def visited(self, url: str, relevant: bool) -> None:
         """Count a page for or against its pattern."""
         if relevant:
             self._barren.pop(pattern(url), None)
         else:
-            self._barren[pattern(url)] += 1
-            self._found |= self._barren[pattern(url)] >= self._limits.trap_after
+            self._barren[alike := pattern(url)] += 1
+            self.found |= self._barren[alike] >= self._limits.trap_after
 
 
 @functools.lru_cache(maxsize=4096)  # a URL is looked at when its turn comes, and when it was visited

@@ -43,7 +43,7 @@ class Resolver:
             id_ = onward[id_]
         return id_ if self.wanted[id_] else -1
 
-    def __call__(self, targets: NDArray[np.int32]) -> NDArray[np.int64]:
+    def __call__(self, targets: NDArray[np.intp]) -> NDArray[np.int64]:
         """Where links arrive."""
         return self._ends[targets]
 

@@ -59,7 +59,7 @@ def _candidates(source: Source, resolve: Resolver) -> Iterator[tuple[int, int, i
                 yield -len(ends), visit.number, visit.id
 
 
-def _ends(resolve: Resolver, targets: NDArray[np.int32], id_: int) -> NDArray[np.int64]:
+def _ends(resolve: Resolver, targets: NDArray[np.intp], id_: int) -> NDArray[np.int64]:
     ends = np.unique(resolve(targets))
     found: NDArray[np.int64] = ends[(ends >= 0) & (ends != id_)]
     return found

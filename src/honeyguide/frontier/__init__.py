@@ -18,13 +18,12 @@ from honeyguide.frontier.host_queue import HostQueue
 from honeyguide.graph.table import enlarged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
 ID_BITS = 28
 _ID_MASK = (1 << ID_BITS) - 1
 _GONE = 0xFFFFFFFF  # the rank of no score: what a NaN would have
+FEW = 8  # URLs; one by one they are quicker pushed than as arrays
 _SIGN, _ONE, _VALUE = np.uint32(31), np.uint32(1), np.uint32(0x7FFFFFFF)
 _FLOAT, _UNSIGNED = struct.Struct("<f"), struct.Struct("<I")
 
@@ -33,7 +32,7 @@ def _ranks(scores: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Scores as unsigned integers that sort the other way: the highest score is the smallest."""
     # Adding zero makes one zero of the two that floats have.
     scores = scores + np.float32(0)
-    if (unknown := np.isnan(scores)).any():
+    if np.count_nonzero(unknown := np.isnan(scores)):
         scores[unknown] = -np.inf
     bits = scores.view(np.uint32)
     return bits ^ ((bits >> _SIGN) - _ONE & _VALUE)
@@ -43,6 +42,12 @@ def _scores(ranks: NDArray[np.uint32]) -> NDArray[np.float64]:
     """The scores again."""
     bits = ranks ^ ((ranks >> _SIGN) - _ONE & _VALUE)
     return bits.view(np.float32).astype(np.float64)
+
+
+def _rank(score: float) -> int:
+    """What `_ranks` makes of one score."""
+    bits: int = _UNSIGNED.unpack(_FLOAT.pack(score + 0.0 if score == score else -math.inf))[0]
+    return bits if bits >> 31 else ~bits & 0x7FFFFFFF
 
 
 def _score(rank: int) -> float:
@@ -78,15 +83,33 @@ class Frontier:
         """Queue URLs, or change the scores of queued ones; the ids are distinct."""
         if not len(ids):
             return
-        self._make_room(int(ids.max()) + 1)
-        ranks = _ranks(np.asarray(scores, np.float32))
-        old = self._rank[ids]
-        changed = old != ranks
-        self._queued += int(np.count_nonzero(old == _GONE))
-        self._rank[ids] = ranks
-        self._add((ranks.astype(np.int64) << ID_BITS | ids)[changed].tolist(), hosts[changed].tolist())
+        if len(ids) <= FEW:
+            self._push_few(ids.tolist(), np.asarray(scores, np.float32).tolist(), hosts.tolist())
+        else:
+            self._push_many(ids, np.asarray(scores, np.float32), hosts)
         if self._entries > 2 * self._queued + 1000:
             self._forget_old_entries()
+
+    def _push_few(self, ids: list[int], scores: list[float], hosts: list[int]) -> None:
+        self._make_room(max(ids) + 1)
+        keys, hosts_of_keys = [], []
+        for id_, score, host in zip(ids, scores, hosts, strict=True):
+            rank, old = _rank(score), self._rank_of[id_]
+            if rank != old:
+                self._queued += old == _GONE
+                self._rank_of[id_] = rank
+                keys.append(rank << ID_BITS | id_)
+                hosts_of_keys.append(host)
+        self._add(keys, hosts_of_keys)
+
+    def _push_many(self, ids: NDArray[np.integer], scores: NDArray[np.float32], hosts: NDArray[np.integer]) -> None:
+        self._make_room(int(ids.max()) + 1)
+        ranks, old = _ranks(scores), self._rank[ids]
+        (changed,) = (old != ranks).nonzero()
+        ids, ranks = ids[changed], ranks[changed]
+        self._queued += int(np.count_nonzero(old == _GONE))
+        self._rank[ids] = ranks
+        self._add((ranks.astype(np.int64) << ID_BITS | ids).tolist(), hosts[changed].tolist())
 
     def _make_room(self, size: int) -> None:
         if size > _ID_MASK:
@@ -95,18 +118,18 @@ class Frontier:
             self._rank = enlarged(self._rank, size, _GONE)
             self._rank_of = memoryview(self._rank.data)
 
-    def _add(self, keys: Iterable[int], hosts: Iterable[int]) -> None:
-        risen = set()
+    def _add(self, keys: list[int], hosts: list[int]) -> None:
+        queues = self._queues
         for key, host in zip(keys, hosts, strict=True):
-            queue = self._queues.get(host)
+            queue = queues.get(host)
             if queue is None:
-                queue = self._queues[host] = HostQueue()
+                queue = queues[host] = HostQueue()
             queue.push(key)
-            self._entries += 1
-            if queue.hot[0] == key or self._is_old(queue.hot[0]):
-                risen.add(host)
-        for host in sorted(risen):
-            self._show_top(host)
+        self._entries += len(keys)
+        pushed = set(keys)
+        for host in sorted(set(hosts)):
+            if (top := queues[host].hot[0]) in pushed or self._is_old(top):
+                self._show_top(host)
 
     def weigh(self, hosts: NDArray[np.integer], weights: NDArray[np.floating]) -> None:
         """Multiply the scores of all URLs of a host by a positive weight, at the cost of one entry."""

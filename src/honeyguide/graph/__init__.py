@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["DONE", "EXCLUDED", "FAILED", "QUEUED", "STATES", "UNDER_WAY", "Graph"]
+__all__ = ["DONE", "EXCLUDED", "FAILED", "NO_LINKS", "QUEUED", "STATES", "UNDER_WAY", "Graph"]
 
 QUEUED, DONE, FAILED, EXCLUDED, UNDER_WAY = range(5)
+NO_LINKS = np.zeros(0, np.intp)
 STATES = ("queued", "done", "failed", "excluded", "queued")  # in the books, what is under way is still queued
 
 _COLUMNS: dict[str, type[np.generic]] = {
@@ -83,7 +84,7 @@ class Graph:
         """The URL of an id."""
         return self.table.url(id)
 
-    def intern(self, texts: Sequence[str], depth: int = 0) -> NDArray[np.int32]:
+    def intern(self, texts: Sequence[str], depth: int = 0) -> NDArray[np.intp]:
         """The ids of URLs found at a depth; new ones are queued."""
         known = len(self.table)
         ids = self.table.intern(texts)
@@ -96,14 +97,14 @@ class Graph:
         self.depth[ids] = np.minimum(self.depth[ids], depth)
         return ids
 
-    def record(self, id: int, targets: NDArray[np.int32], relevance: float, relevant: bool) -> None:
+    def record(self, id: int, targets: NDArray[np.integer], relevance: float, relevant: bool) -> None:
         """Enter one fetch: its verdict, its links, and what they say of their targets."""
         self.relevance[id], self.relevant[id] = relevance, relevant
         host = int(self.host[id])
         (self.good if relevant else self.bad)[host] += 1
         found = dict.fromkeys(targets.tolist())  # twice as fast as np.unique, for a page's links
         found.pop(id, None)
-        out = np.fromiter(found, np.int32, len(found))
+        out = np.fromiter(found, np.intp, len(found))
         self.parents[out] += 1
         if relevant:
             self.relevant_parents[out] += 1
@@ -116,11 +117,11 @@ class Graph:
         self.parents[target] += self.parents[id]
         self.relevant_parents[target] += self.relevant_parents[id]
         self.best_parent[target] = max(self.best_parent[target], self.best_parent[id])
-        self._add_visit(id, np.array([target], np.int32))
+        self._add_visit(id, np.array([target]))
 
     def record_beside(self, id: int) -> None:
         """Enter a fetch that says nothing of pages: an image, a script, a style sheet."""
-        self._add_visit(id, self._target[:0])
+        self._add_visit(id, NO_LINKS)
 
     def mark(self, ids: NDArray[np.integer] | int, state: int, reason: str = "") -> None:
         """Set the state of URLs, with the reason where it is no good one."""
@@ -133,7 +134,7 @@ class Graph:
         """The reason a URL failed or was excluded."""
         return self._reasons[int(self.reason[id])]
 
-    def _add_visit(self, id: int, out: NDArray[np.int32]) -> None:
+    def _add_visit(self, id: int, out: NDArray[np.intp]) -> None:
         self._add_edges(id, out)
         if self.visits == len(self._visited):
             self._visited = enlarged(self._visited, self.visits + 1)
@@ -142,7 +143,7 @@ class Graph:
         self.visits += 1
         self.visit_of[id] = self.visits
 
-    def _add_edges(self, source: int, out: NDArray[np.int32]) -> None:
+    def _add_edges(self, source: int, out: NDArray[np.intp]) -> None:
         start, end = self.edges, self.edges + len(out)
         if end > len(self._source):
             self._source, self._target = enlarged(self._source, end), enlarged(self._target, end)
@@ -157,13 +158,13 @@ class Graph:
         """The ids of visited URLs, in the order of the crawl."""
         return self._visited[: self.visits]
 
-    def links_from(self, id: int) -> NDArray[np.int32]:
+    def links_from(self, id: int) -> NDArray[np.intp]:
         """The distinct targets of a fetched page, in its order."""
         visit = int(self.visit_of[id])
         if not visit:
-            return self._target[:0]
+            return NO_LINKS
         start = int(self._out_end[visit - 2]) if visit > 1 else 0
-        return self._target[start : int(self._out_end[visit - 1])]
+        return self._target[start : int(self._out_end[visit - 1])].astype(np.intp)
 
     def links_to(self, id: int) -> list[int]:
         """The fetched pages that link to a URL, the newest first."""

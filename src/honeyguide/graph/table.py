@@ -51,7 +51,7 @@ class UrlTable:
     def __len__(self) -> int:
         return self._count
 
-    def intern(self, texts: Sequence[str]) -> NDArray[np.int32]:
+    def intern(self, texts: Sequence[str]) -> NDArray[np.intp]:
         """The ids of URLs; those not seen before get the next ones."""
         recent = self._recent
         ids = [*map(recent.get, texts)]
@@ -61,21 +61,21 @@ class UrlTable:
                 recent.clear()
             recent.update(zip(wanted, self._looked_up(wanted), strict=True))
             ids = [recent[text] if id_ is None else id_ for text, id_ in zip(texts, ids, strict=True)]
-        return np.array(ids, np.int32)
+        return np.array(ids, np.intp)  # numbers of any other width are converted at each use as an index
 
     def _looked_up(self, texts: list[str]) -> list[int]:
-        hashes = np.array([hash(text) for text in texts], np.int64)
-        found: list[int] = self._lookup(hashes).tolist()
+        hashes = [*map(hash, texts)]
+        found = self._lookup(hashes)
         if -1 in found:
             unknown = [k for k, id_ in enumerate(found) if id_ < 0]
-            first = self._insert([texts[k] for k in unknown], hashes[unknown])
+            first = self._insert([texts[k] for k in unknown], [hashes[k] for k in unknown])
             for new, k in enumerate(unknown, first):
                 found[k] = new
         return found
 
     def find(self, text: str) -> int | None:
         """The id of a URL, or None when it was never seen."""
-        found = int(self._lookup(np.array([hash(text)], np.int64))[0])
+        (found,) = self._lookup([hash(text)])
         return None if found < 0 else found
 
     def url(self, id: int) -> str:
@@ -92,18 +92,18 @@ class UrlTable:
             self.hosts.append(name)
         return found
 
-    def _lookup(self, hashes: NDArray[np.int64]) -> NDArray[np.int32]:
-        mask = len(self._slots) - 1
-        slots = hashes & mask
-        ids: NDArray[np.int32] = self._slots[slots]
-        (wrong,) = ((ids >= 0) & (self._hashes[ids] != hashes)).nonzero()
-        while wrong.size:
-            slots[wrong] = (slots[wrong] + 1) & mask
-            ids[wrong] = found = self._slots[slots[wrong]]
-            wrong = wrong[(found >= 0) & (self._hashes[found] != hashes[wrong])]
-        return ids
+    def _lookup(self, hashes: list[int]) -> list[int]:
+        """The ids of hashes, -1 where there is none; one by one, since most pages bring only a few."""
+        mask, slots, known = len(self._slots) - 1, memoryview(self._slots.data), memoryview(self._hashes.data)
+        found = []
+        for key in hashes:
+            slot = key & mask
+            while (id_ := slots[slot]) >= 0 and known[id_] != key:
+                slot = slot + 1 & mask
+            found.append(id_)
+        return found
 
-    def _insert(self, fresh: list[str], hashes: NDArray[np.int64]) -> int:
+    def _insert(self, fresh: list[str], hashes: list[int]) -> int:
         """Append URLs, given with their hashes; the id of the first is returned."""
         first, end = self._count, self._count + len(fresh)
         while end > len(self._slots) * FULLEST:
@@ -122,15 +122,24 @@ class UrlTable:
             self._ends = self._ends.astype(np.int64)
         self._ends[first:end], self.host[first:end] = ends, hosts
         self._count = end
-        self._place(np.arange(first, end, dtype=np.int32))
+        self._place(hashes, first)
         return first
+
+    def _place(self, hashes: list[int], first: int) -> None:
+        """Put ids, from the first on, into free slots, each at the first one from its hash on."""
+        mask, slots = len(self._slots) - 1, memoryview(self._slots.data)
+        for id_, key in enumerate(hashes, first):
+            slot = key & mask
+            while slots[slot] >= 0:
+                slot = slot + 1 & mask
+            slots[slot] = id_
 
     def _rehash(self, size: int) -> None:
         self._slots = np.full(size, -1, np.int32)
-        self._place(np.arange(self._count, dtype=np.int32))
+        self._place_all(np.arange(self._count, dtype=np.int32))
 
-    def _place(self, ids: NDArray[np.int32]) -> None:
-        """Put ids into free slots, each at the first one from its hash on."""
+    def _place_all(self, ids: NDArray[np.int32]) -> None:
+        """The same for many at once."""
         mask = len(self._slots) - 1
         slots = self._hashes[ids] & mask
         while ids.size:

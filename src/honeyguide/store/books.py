@@ -105,10 +105,10 @@ class Books:
         """The address of a URL by its id."""
         return str(next(self._rows("SELECT url FROM urls WHERE id = ?", (id_,)))[0])
 
-    def targets(self, id_: int) -> NDArray[np.int32]:
+    def targets(self, id_: int) -> NDArray[np.intp]:
         """The ids a fetched page links to, in the order on the page."""
         row = next(self._rows("SELECT targets FROM links WHERE source = ?", (id_,)), ("[]",))
-        return np.array(json.loads(row[0]), np.int32)
+        return np.array(json.loads(row[0]), np.intp)
 
     def anchors(self, id_: int) -> list[str]:
         """The anchor texts of a fetched page, in the order of its links."""

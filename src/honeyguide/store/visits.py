@@ -61,7 +61,7 @@ class StoredVisit:
     file_end: int | None
     url: str
     depth: int  # links from a seed, when discovered
-    targets: NDArray[np.int32]
+    targets: NDArray[np.intp]
 
     @property
     def rendered(self) -> bool:
@@ -142,5 +142,5 @@ def forget_visits(database: sqlite3.Connection, first: int) -> int:
 def stored_visits(database: sqlite3.Connection, start: int = 0) -> Iterator[StoredVisit]:
     """Visits from a number on, in the order of the crawl."""
     for row in database.execute(_SELECT, (start,)):
-        targets = np.array(json.loads(row[-1] or "[]"), np.int32)
+        targets = np.array(json.loads(row[-1] or "[]"), np.intp)
         yield StoredVisit(*row[:-1], targets)  # type: ignore[call-arg]

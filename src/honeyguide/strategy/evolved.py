@@ -16,7 +16,15 @@ from honeyguide.strategy import register
 from honeyguide.strategy.base import NOTHING, Lesson, Strategy
 from honeyguide.strategy.path_features import keywords
 from honeyguide.strategy.rank_board import RankBoard
-from honeyguide.strategy.rank_formulas import HOST_DRIFT, anchor_share, judgment_of, rank
+from honeyguide.strategy.rank_formulas import (
+    HOST_DRIFT,
+    anchor_share,
+    authority,
+    community_out,
+    inverse,
+    judgment_of,
+    rank,
+)
 from honeyguide.strategy.rank_hosts import HostShares
 from honeyguide.strategy.rank_scores import RankScores
 from honeyguide.strategy.rank_weights import (
@@ -37,10 +45,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from honeyguide.base import Visit
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids, Scores
-    from honeyguide.strategy.rank_formulas import Numbers
+    from honeyguide.strategy.rank_scores import Changes
     from honeyguide.topic import Topic
 
 
@@ -114,6 +124,7 @@ class Evolved(Strategy):
     def _weigh(self) -> None:
         weights = self.stages[self.stage][1]
         self._weights = [weights.get(name, 0.0) for name in self._names]
+        self._column = np.array(self._weights)[:, np.newaxis]
 
     def _next_stage(self) -> bool:
         """Go over to other weights where it is time."""
@@ -126,15 +137,15 @@ class Evolved(Strategy):
     def learn(self, visit: Visit) -> Lesson:
         self.board.visited(visit.id)
         new_weights = self._next_stage()
-        changed = [self._note(self.graph.links_from(visit.id), self._take_in(visit))]
+        known = self._note(self._take_in(visit))
         before, now = self.averages, self._averages()
+        too_few = False
         if now != before:
-            best = self.board.best()
-            changed.append(self.board.note(best, self._ranks(best)))
-        # Ranks can only fall when averages rise, so that what is below the floor stays there; else any may rise.
-        if new_weights or self.board.out_of_step or min(now[0] - before[0], now[1] - before[1]) < 0:
-            changed.append(self._renew())
-        return Lesson(ids=np.concatenate(changed))
+            known = np.union1d(known, self._note(self.board.best()))
+            too_few = self.board.lift(self.scores.most_risen(self._weights, before, now))
+        if new_weights or too_few or self.board.out_of_step:
+            known = np.union1d(known, self._renew())
+        return Lesson(ids=known, links=False)
 
     @property
     def exact_from(self) -> float:
@@ -149,46 +160,56 @@ class Evolved(Strategy):
         return self.board.renew(unvisited, self._ranks(unvisited))
 
     def _take_in(self, visit: Visit) -> Ids:
-        """Enter a visit; the URLs, beside those it links to, whose scores changed."""
+        """Enter a visit; the URLs not visited whose ranks changed, but for those that stay below the floor."""
+        changed = self._new_host_share(visit.id) if self._counts_hosts and visit.error != "redirect" else []
+        if visit.error in ("", "redirect"):
+            changes = self._enter(visit)
+            changed += changes.ids
+            for ids, shares in changes.gained:
+                changed.append(self._may_reach_floor(ids, shares))
+        return self.board.unvisited_of(np.concatenate(changed)) if changed else NOTHING
+
+    def _enter(self, visit: Visit) -> Changes:
         if visit.error == "redirect":
             return self.scores.add_redirect(visit.id, int(visit.targets[0]))
-        others = [self._new_host_share(visit.id)]
-        if not visit.error:
-            if self._keywords and visit.page:
-                self.scores.add_anchors(
-                    visit.targets, [anchor_share(self._keywords, link.anchor) for link in visit.page.links]
-                )
-            others.append(self.scores.add_page(visit.id, judgment_of(self.topic, visit.relevance), visit.relevant))
-        return np.concatenate(others)
+        if self._keywords and visit.page:
+            shares = [anchor_share(self._keywords, link.anchor) for link in visit.page.links]
+            self.scores.add_anchors(visit.targets, shares)
+        judgment = judgment_of(self.topic, visit.relevance)
+        return self.scores.add_page(visit.id, self.graph.links_from(visit.id), judgment, visit.relevant)
 
-    def _new_host_share(self, id_: int) -> Ids:
+    def _may_reach_floor(self, ids: Ids, shares: Any) -> Ids:
+        """Those of some URLs that may, now that comm_out has risen and there may be one more parent."""
+        if self.needs_pages or self._counts_hosts:  # by these scores, ranks may have risen as well
+            return ids
+        more = authority(1, inverse(self.averages[1]))
+        return self.board.climb(ids, self._weights[1] * more + self._weights[3] * community_out(shares))
+
+    def _new_host_share(self, id_: int) -> list[Ids]:
         """The URLs of a host whose share of relevant pages has drifted."""
         host = int(self.graph.host[id_])
-        return self.board.of_host(host) if self._counts_hosts and self.hosts.drifted(host) else NOTHING
+        return [self.board.of_host(host)] if self.hosts.drifted(host) else []
 
-    def _note(self, links: Ids, others: Ids) -> Ids:
-        """Note the ranks of what a page links to, and of others; these at least are to be made known."""
-        ids = self.board.unvisited_of(np.concatenate([links, others])) if len(others) else links.astype(np.intp)
-        known = self.board.note(ids, self._ranks(ids))
-        return known if len(others) else NOTHING
+    def _note(self, ids: Ids) -> Ids:
+        return self.board.note(ids, self._ranks(ids)) if len(ids) else ids
 
     def _averages(self) -> tuple[float, float]:
         """The averages that ranks are made with: the same as long as neither has drifted."""
-        now = self.scores.averages()
-        if any(abs(new - old) > self.drift * old for new, old in zip(now, self.averages, strict=True)):
+        (links, parents), now = self.averages, self.scores.averages()
+        if abs(now[0] - links) > self.drift * links or abs(now[1] - parents) > self.drift * parents:
             self.averages = now
         return self.averages
 
     def _ranks(self, ids: Ids) -> Scores:
-        return rank(self._weights, self._scores(ids)).astype(np.float32)
+        return rank(self._column, self._scores(ids)).astype(np.float32)
 
-    def _scores(self, ids: Ids) -> list[Numbers]:
-        """The scores that count, in the order of their names."""
-        found = self.scores.of(ids, self.averages)
-        if self.needs_pages:
-            found.append(self.scores.anchor.take(ids).astype(np.float64))
+    def _scores(self, ids: Ids) -> NDArray[np.float64]:
+        """The scores that count, a line a score, in the order of their names."""
+        found = self.scores.of(ids, self.averages, more=self.needs_pages + self._counts_hosts)
         if self._counts_hosts:
-            found.append(self.hosts.of(self.graph.host[ids]))
+            found[-1] = self.hosts.of(self.graph.host[ids])
+        if self.needs_pages:
+            found[-1 - self._counts_hosts] = self.scores.anchor[ids]
         return found
 
     def score(self, ids: Ids) -> Scores:

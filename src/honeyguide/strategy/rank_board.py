@@ -14,8 +14,11 @@ import numpy as np
 
 from honeyguide.graph import EXCLUDED
 from honeyguide.graph.table import enlarged
+from honeyguide.strategy.base import NOTHING
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids, Scores
 
@@ -23,6 +26,7 @@ BEST = 200  # URLs that are to reach the floor, or
 SHARE = 1 / 100  # of those not visited
 SPREAD = 4  # times as many before the floor is moved
 SOON = 50  # visits; when the floor must be moved again so soon, twice as many are to reach it
+ROUNDING = 1e-6  # more than a rank can change by being rounded, as a share of it
 _NUMBERS = ("floor", "_times", "_reach", "_reached", "_first_new", "_known", "_moved_at")
 
 
@@ -32,6 +36,7 @@ class RankBoard:
     def __init__(self, graph: Graph, exact: bool) -> None:
         self._graph = graph
         self._ranks = np.zeros(1024, np.float32)
+        self._ceilings = np.zeros(1024)  # what the ranks are at most, as things stand
         self.floor = -math.inf
         self._times = math.inf if exact else 1.0  # as many as usual are to reach the floor
         self._reach = self._reached = 0  # how many do now, and did when it was moved
@@ -42,6 +47,7 @@ class RankBoard:
         """The ranks of some URLs, as they were last made known; nothing speaks for or against a new one."""
         if len(self._graph) > len(self._ranks):
             self._ranks = enlarged(self._ranks, len(self._graph))
+            self._ceilings = enlarged(self._ceilings, len(self._graph))
         return self._ranks[ids]
 
     def visited(self, id_: int) -> None:
@@ -68,20 +74,44 @@ class RankBoard:
         return (self._graph.visit_of[known] == 0) & (self._graph.state[known] != EXCLUDED)
 
     def unvisited_of(self, ids: Ids) -> Ids:
-        """Those of some URLs that are not visited, each once."""
-        found = np.sort(ids[self._graph.visit_of.take(ids) == 0])
-        return found[np.flatnonzero(np.diff(found, prepend=-1))]
+        """Those of some URLs that are not visited."""
+        found: Ids = ids[self._graph.visit_of[ids] == 0]
+        return found
+
+    def climb(self, ids: Ids, gains: NDArray[np.float64] | float) -> Ids:
+        """Let ranks rise, by no more than this each time a URL is named; those that may reach the floor."""
+        np.add.at(self._ceilings, ids, gains)
+        found: Ids = ids[self._ceilings[ids] >= self.floor - self._rounding]
+        return found
+
+    @property
+    def _rounding(self) -> float:
+        return ROUNDING * max(1.0, abs(self.floor)) if math.isfinite(self.floor) else 0.0
 
     def note(self, ids: Ids, ranks: Scores) -> Ids:
-        """Note the ranks of some URLs, each named once; those that are made known."""
-        old = self._ranks.take(ids)
-        telling = (np.maximum(ranks, old) >= self.floor) | (ids >= self._first_new)
-        due = np.flatnonzero(telling & (ranks != old))
-        due = due[self._graph.visit_of[ids[due]] == 0]
+        """Note the ranks of some URLs; those that are made known, each once, new ones in any case."""
+        old = self._ranks[ids]
+        self._ceilings[ids] = ranks
+        telling = (ranks != old) & (np.maximum(ranks, old) >= self.floor)
+        (due,) = (telling | (ids >= self._first_new)).nonzero()
+        if not len(due):
+            return NOTHING
+        once = dict(zip(ids[due].tolist(), due.tolist(), strict=True))
+        due = np.fromiter(once.values(), np.intp, len(once))
         ids, ranks, old = ids[due], ranks[due], old[due]
         self._ranks[ids] = ranks
         self._reach += int(np.count_nonzero(ranks >= self.floor)) - int(np.count_nonzero(old >= self.floor))
         return ids
+
+    def lift(self, rise: float) -> bool:
+        """Let the floor rise as far as ranks below it may have; whether that leaves too few that reach it."""
+        if rise <= 0 or self.floor == -math.inf:
+            return False
+        before = self._reach
+        self._ceilings += rise
+        self.floor = float(np.float32(self.floor + rise + self._rounding))
+        self._reach = len(self.best())
+        return self._reach < before / 2
 
     @property
     def out_of_step(self) -> bool:
@@ -90,6 +120,7 @@ class RankBoard:
 
     def lower(self) -> None:
         """None that reaches the floor can be had: where it was moved just now, more are to reach it."""
+        self._first_new = self._known  # those that the latest visit brought were made known with it
         if self._graph.visits - self._moved_at < SOON:
             self._times *= 2
 
@@ -98,6 +129,7 @@ class RankBoard:
         wanted = min(len(ranks), self._times * max(BEST, SHARE * len(ids)))
         cut = len(ranks) - int(wanted)
         self.floor = float(np.partition(ranks, cut)[cut]) if cut else -math.inf
+        self._ceilings[:] = math.inf  # of those left out nothing is known
         known = self.note(ids, ranks)
         self._reach = self._reached = int(np.count_nonzero(ranks >= self.floor))
         self._moved_at = self._graph.visits
@@ -111,5 +143,6 @@ class RankBoard:
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave."""
         self._ranks = np.array(state["ranks"], np.float32)
+        self._ceilings = np.full(len(self._ranks), math.inf)
         for name in _NUMBERS:
             setattr(self, name, state["board"][name])

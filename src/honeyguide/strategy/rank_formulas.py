@@ -27,18 +27,15 @@ HOST_DRIFT = 5  # times `drift`: by so much a host's share may change before its
 NEARLY = 1e-15  # how near to 0 or 1 a probability is taken to come
 
 
-def rank(weights: Sequence[float], scores: Sequence[Numbers]) -> Numbers:
+def rank(weights: Numbers, scores: Numbers) -> Numbers:
     """The weighted sum, added up score by score, so that a URL's rank does not depend on what it is ranked with.
 
-    Hub and authority come last: they change with every average, so the compiled loop keeps the sum of the others.
+    There is a line a score. Hub and authority come last: they change with every average, so the compiled loop keeps
+    the sum of the others.
     """
-    total: Numbers | None = None
-    for weight, score in zip((*weights[2:], *weights[:2]), (*scores[2:], *scores[:2]), strict=True):
-        if total is None:
-            total = np.multiply(score, weight, dtype=np.float64)
-        elif weight:
-            total += weight * score
-    assert total is not None
+    weighed = weights * scores
+    others: Numbers = np.add.accumulate(weighed[2:])[-1]  # `sum` might add up in another order
+    total: Numbers = others + weighed[0] + weighed[1]
     return total
 
 
@@ -94,7 +91,8 @@ def parent(highest: Numbers, lowest: Numbers) -> Numbers:
     Where there are none, the highest is minus infinity and the lowest plus infinity.
     """
     telling = np.where(highest >= 0, highest, lowest)
-    return np.where(np.isfinite(telling), telling, 0.0).astype(np.float64)
+    telling[np.isinf(telling)] = 0
+    return telling
 
 
 def judgment_of(topic: Topic, relevance: float) -> float:

@@ -46,8 +46,7 @@ class Lineage:
 
     def leads_to(self, ids: Ids) -> Ids:
         """Where addresses lead; the very same array where none of them was redirected."""
-        moved = np.flatnonzero(self._moved[ids]) if self._heirs else NOTHING
-        if not len(moved):
+        if not self._heirs or not len(moved := self._moved[ids].nonzero()[0]):
             return ids
         ids = ids.copy()
         ids[moved] = [self.heir(id_) for id_ in ids[moved].tolist()]
@@ -77,13 +76,12 @@ class Lineage:
                     addresses.append(source)
         return found
 
-    # -- what happens: each returns the URLs, children aside, whose judgments rose -----------------------------
+    # -- what happens: each returns the URLs whose judgments rose ---------------------------------------------
 
     def judge(self, id_: int, judgment: float, children: Ids) -> list[Ids]:
         """Enter the judgment of a fetched page."""
         self.judged[id_, 0], self.judged[id_, self.generations + 1] = judgment, -judgment
-        _, pages = self._raise(children, self._handed_down(np.array([id_])))
-        return self._hand_down(pages)
+        return self._hand_down(*self._raise(children, self._handed_down(id_)))
 
     def set_out(self, id_: int) -> None:
         """Begin to enter a redirect: for the time being it leads nowhere."""
@@ -92,12 +90,11 @@ class Lineage:
     def arrive(self, id_: int, heir: int) -> list[Ids]:
         """Complete it: what was known of the old address is now known of the new one."""
         self._heirs[id_] = heir
-        _, pages = self._raise(np.array([heir]), self.judged[id_])
-        return self._hand_down(pages)
+        return self._hand_down(*self._raise(np.array([heir]), self.judged[id_]))
 
-    def _hand_down(self, pages: Ids) -> list[Ids]:
+    def _hand_down(self, risen: Ids, pages: Ids) -> list[Ids]:
         """Tell the children of pages, and theirs, as long as there is news for them."""
-        told = []
+        told = [risen] if len(risen) else []
         while len(pages):
             risen, pages = self._raise(*self._inheritance(pages))
             told.append(risen)
@@ -115,23 +112,22 @@ class Lineage:
         first = np.flatnonzero(np.diff(children, prepend=-1))
         return children[first], np.maximum.reduceat(rows[order], first, axis=0)
 
-    def _handed_down(self, pages: Ids) -> Scores:
-        """Judgments as the children of pages see them: a generation older."""
-        rows = np.full((len(pages), self.judged.shape[1]), -np.inf, np.float32)
-        rows[:, 1:] = self.judged[pages, :-1]
-        rows[:, self.generations + 1] = -np.inf
+    def _handed_down(self, pages: Ids | int) -> Scores:
+        """Judgments as the children of pages, or of one, see them: a generation older."""
+        rows = self.judged[pages].copy()
+        rows[..., 1:] = rows[..., :-1].copy()
+        rows[..., 0] = rows[..., self.generations + 1] = -np.inf
         return rows
 
     def _raise(self, ids: Ids, rows: Scores) -> tuple[Ids, Ids]:
         """Raise the judgments of URLs: the ones where any rose, and the fetched ones that can tell their children."""
         old = self.judged.take(ids, axis=0)
-        new = np.maximum(old, rows)
-        if new.tobytes() == old.tobytes():
+        rose = rows > old
+        if not np.count_nonzero(rose):
             return NOTHING, NOTHING
-        self.judged[ids] = new
-        rose = new != old
-        any_rose = rose.any(axis=1)
-        fetched = np.flatnonzero(any_rose & (self._graph.state.take(ids) == DONE))
+        self.judged[ids] = np.maximum(old, rows)
+        any_rose = np.logical_or.reduce(rose, axis=1)
+        (fetched,) = (any_rose & (self._graph.state[ids] == DONE)).nonzero()
         if len(fetched):
             fetched = fetched[rose[fetched].take(self._news, axis=1).any(axis=1)]
         return ids[any_rose], ids[fetched]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from honeyguide.graph.table import enlarged
-from honeyguide.strategy.base import NOTHING
 from honeyguide.strategy.rank_formulas import (
     authority,
     community_in,
@@ -20,13 +19,12 @@ from honeyguide.strategy.rank_formulas import (
 from honeyguide.strategy.rank_lineage import Lineage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids
-    from honeyguide.strategy.rank_formulas import Numbers
 
 ONE = np.int32(1)
 _COLUMNS: dict[str, type[np.generic]] = {
@@ -37,6 +35,13 @@ _COLUMNS: dict[str, type[np.generic]] = {
     "community": np.bool_,
     "anchor": np.float32,
 }
+
+
+class Changes(NamedTuple):
+    """What a visit changed."""
+
+    ids: list[Ids]  # URLs whose scores may be anything now
+    gained: list[tuple[Ids, Any]]  # URLs that have at most one more parent, and what comm_out rose by: whole numbers
 
 
 class RankScores:
@@ -64,6 +69,8 @@ class RankScores:
     def make_room(self) -> None:
         """Follow the graph; what is new at depth 0 is a seed, and seeds belong to the community."""
         first, known = self._known, len(self._graph)
+        if known == first:
+            return
         if known > len(self.parents):
             for name in _COLUMNS:
                 setattr(self, name, enlarged(getattr(self, name), known))
@@ -71,69 +78,73 @@ class RankScores:
         self.community[first:known] |= self._graph.depth[first:known] == 0
         self._known = known
 
-    # -- what happens: each returns the URLs whose scores changed, in `add_page` beside those it links to ---------
+    # -- what happens: each says what it changed ----------------------------------------------------------------
 
-    def add_page(self, id_: int, judgment: float, relevant: bool) -> Ids:
-        """Take in a fetched page."""
+    def add_page(self, id_: int, links: Ids, judgment: float, relevant: bool) -> Changes:
+        """Take in a fetched page and its links."""
         self.make_room()
-        links = self._graph.links_from(id_).astype(np.intp)
         children = self.lineage.leads_to(links)
-        self._add_parent(id_, children)
-        changed = self.lineage.judge(id_, judgment, children)
-        if children is not links:
-            changed.append(children)
+        changes = Changes([], [])
+        self._add_parent(children, np.add.at if children is not links else _add_once, changes)
+        if self.community[id_]:
+            np.add.at(self.community_parents, children, ONE)
+            changes.ids.append(children)
+        changes.ids.extend(self.lineage.judge(id_, judgment, children))
         if relevant and not self.community[id_]:
-            changed.append(self._join(id_))
-        return _joined(changed)
+            self._join(id_, changes)
+        return changes
 
-    def _add_parent(self, id_: int, children: Ids) -> None:
+    def _add_parent(self, children: Ids, add: Callable[[Any, Ids, Any], None], changes: Changes) -> None:
+        size = len(children)
         self.pages += 1
-        self.links += len(children)
-        if len(children):
-            inside = int(np.count_nonzero(self.community.take(children)))
-            np.add.at(self.parents, children, ONE)
-            np.add.at(self.community_out, children, inside * share_of_one(len(children)))
-            self.most_links[children] = np.maximum(self.most_links.take(children), len(children))
-            if self.community[id_]:
-                np.add.at(self.community_parents, children, ONE)
+        self.links += size
+        if not size:
+            return
+        add(self.parents, children, ONE)
+        inside = int(np.count_nonzero(self.community[children]))
+        if inside:
+            add(self.community_out, children, inside * share_of_one(size))
+        changes.gained.append((children, inside * share_of_one(size)))
+        (fewer,) = (self.most_links[children] < size).nonzero()
+        if len(fewer):
+            self.most_links[children[fewer]] = size
+            changes.ids.append(children[fewer])
 
     def add_anchors(self, targets: Ids, shares: Sequence[float]) -> None:
         """Take in the shares of keywords in the anchors of a page's links."""
         self.make_room()
         np.maximum.at(self.anchor, self.lineage.leads_to(targets), np.array(shares, np.float32))
 
-    def add_redirect(self, id_: int, target: int) -> Ids:
+    def add_redirect(self, id_: int, target: int) -> Changes:
         """Take in that an address leads to another, which inherits all that was known of it."""
         self.make_room()
         self.lineage.set_out(id_)
         heir = self.lineage.heir(target)
         if heir == id_:
-            return NOTHING
-        changed = [np.array([heir]), self._share_community(id_, heir)]
+            return Changes([], [])
+        changes = Changes([np.array([heir])], [])
+        if self.community[id_] != self.community[heir]:  # two addresses of one page
+            self._join(id_ if self.community[heir] else heir, changes)
         for counts in (self.parents, self.community_parents, self.community_out):
             np.add.at(counts, heir, counts[id_])
         for highest in (self.most_links, self.anchor):
             highest[heir] = max(highest[heir], highest[id_])
-        return _joined(changed + self.lineage.arrive(id_, heir))
+        changes.ids.extend(self.lineage.arrive(id_, heir))
+        return changes
 
-    def _share_community(self, id_: int, heir: int) -> Ids:
-        """Of two addresses of one page, both belong to the community or none does."""
-        if self.community[id_] == self.community[heir]:
-            return NOTHING
-        return self._join(id_ if self.community[heir] else heir)
-
-    def _join(self, id_: int) -> Ids:
-        """Let a page join the community; the URLs it links to, and those beside it on the pages that link to it."""
+    def _join(self, id_: int, changes: Changes) -> None:
+        """Let a page join the community, which concerns what it links to, and what is linked to beside it."""
         self.community[id_] = True
         children = self.lineage.children(id_)
         np.add.at(self.community_parents, children, ONE)
+        changes.ids.append(children)
         families = [self._graph.links_from(parent) for parent in self.lineage.parents(id_)]
-        if not families:
-            return children
-        sizes = np.array([len(family) for family in families])
-        siblings = self.lineage.leads_to(np.concatenate(families))
-        np.add.at(self.community_out, siblings, np.repeat(share_of_one(sizes), sizes))
-        return np.concatenate([children, siblings])
+        if families:
+            sizes = np.array([len(family) for family in families])
+            siblings = self.lineage.leads_to(np.concatenate(families))
+            shares = np.repeat(share_of_one(sizes), sizes)
+            np.add.at(self.community_out, siblings, shares)
+            changes.gained.append((siblings, shares))
 
     # -- what it comes to -------------------------------------------------------------------------------------
 
@@ -141,18 +152,22 @@ class RankScores:
         """How many links a fetched page has, and how many lead to a URL."""
         return self.links / max(self.pages, 1), self.links / max(len(self._graph), 1)
 
-    def of(self, ids: Ids, averages: tuple[float, float]) -> list[Numbers]:
-        """The paper's scores of some URLs, in the order of their names."""
-        each_page, each_url = map(inverse, averages)
-        parents, oldest = self.parents.take(ids), self.lineage.generations
-        rows = self.lineage.judged.take(ids, axis=0)
-        return [
-            hub(self.most_links.take(ids), each_page),
-            authority(parents, each_url),
-            community_in(self.community_parents.take(ids), parents),
-            community_out(self.community_out.take(ids)),
-            *parent(rows[:, 1 : oldest + 1], -rows[:, oldest + 2 :]).T,
-        ]
+    def most_risen(self, weights: Sequence[float], before: tuple[float, float], now: tuple[float, float]) -> float:
+        """The most that a rank can have risen because averages fell; where they rise, ranks can only fall."""
+        rises = [max(0.0, inverse(new) - inverse(old)) for new, old in zip(now, before, strict=True)]
+        return weights[0] * int(self.most_links.max()) * rises[0] + weights[1] * int(self.parents.max()) * rises[1]
+
+    def of(self, ids: Ids, averages: tuple[float, float], more: int = 0) -> NDArray[np.float64]:
+        """The paper's scores of some URLs, a line a score, in the order of their names, and room for more lines."""
+        parents, oldest = self.parents[ids], self.lineage.generations
+        judged = self.lineage.judged.take(ids, axis=0).T
+        found = np.empty((4 + oldest + more, len(ids)))
+        found[0] = hub(self.most_links[ids], inverse(averages[0]))
+        found[1] = authority(parents, inverse(averages[1]))
+        found[2] = community_in(self.community_parents[ids], parents)
+        found[3] = community_out(self.community_out[ids])
+        found[4 : 4 + oldest] = parent(judged[1 : oldest + 1], -judged[oldest + 2 :])
+        return found
 
     def save(self) -> dict[str, Any]:
         """All of it, as arrays and numbers."""
@@ -168,5 +183,6 @@ class RankScores:
         self.make_room()
 
 
-def _joined(changed: list[Ids]) -> Ids:
-    return np.concatenate(changed) if changed else NOTHING
+def _add_once(column: Any, ids: Ids, amount: Any) -> None:
+    """`np.add.at` in a third of the time, where no id stands twice."""
+    column[ids] += amount
