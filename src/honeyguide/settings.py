@@ -123,6 +123,7 @@ class Settings:
     )
     proxy: str = knob("", "http://, socks5:// or socks5h:// address that all requests go through", secret=True)
     header: list[str] = knob([], "'NAME: VALUE' to send to the origins of the seeds only; repeatable", secret=True)
+    withheld: list[str] = knob([], "settings that were made and are not kept, for they may be secret", hidden=True)
     warc_size: int = knob(1_000_000_000, "bytes after which the next WARC file is begun", 1000)
     dashboard_token: str = knob(
         "", "a file that keeps the dashboard's token, made where there is none [default: a new token in every run]"
@@ -137,8 +138,11 @@ class Settings:
             raise BadInput("user_agent must be a name, and neither it nor contact may hold control characters")
         if self.render not in RENDER:
             raise BadInput(f"render = {self.render!r:.40} is none of: {', '.join(RENDER)}")
+        self.header = [header for header in self.header if header]  # an empty one stands for none
         for header in self.header:
             split_header(header)
+        secret = [field.name for field in dataclasses.fields(self) if field.metadata.get("secret")]
+        self.withheld = sorted({*self.withheld, *(name for name in secret if getattr(self, name))})
 
     def to_dict(self) -> dict[str, Any]:
         """Only what differs from the defaults, and what a crawl is known by; secrets are not kept."""

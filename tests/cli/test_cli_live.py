@@ -11,7 +11,9 @@ import pytest
 from honeyguide.store import Store
 from honeyguide.synthetic import generate
 from killing import committed, run_until_killed
+from loopback import Loopback, answer
 from served import resolve_options, served
+from shown import Running
 
 HONEYGUIDE = [sys.executable, "-m", "honeyguide"]
 
@@ -111,7 +113,8 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(server, tmp_path):
     assert again["fetched"] == fetched + 20
 
 
-def test_sigterm_drains_and_exits_well(server, tmp_path):
+@pytest.mark.parametrize("signal_", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_drains_and_exits_well(server, tmp_path, signal_):
     directory = tmp_path / "crawl"
     process = subprocess.Popen(
         [*HONEYGUIDE, *map(str, asking(server, directory, "--pages", "5000", delay="0.05"))],
@@ -120,8 +123,33 @@ def test_sigterm_drains_and_exits_well(server, tmp_path):
     )
     while committed(directory) < 5:
         time.sleep(0.01)
-    process.terminate()
+    process.send_signal(signal_)
     assert process.wait(timeout=30) == 0
+
+
+def test_a_wait_is_told_while_nothing_comes(tmp_path):
+    pages = {"/": answer(b'<title>Bees</title><p>bees <a href="/b">b</a>', Connection="close")}
+    with Loopback({**pages, "/b": answer(b"", "503 Slowly", Retry_After="3600")}) as server:
+        seed = ["--seed", server.origin + "/", "--allow-private", "--delay", "0.1", "-o", str(tmp_path / "crawl")]
+        running = Running(["crawl", "--topic", "keyword:bees", *seed], tmp_path / "told")
+        assert "queue 1" in running.told(r"all hosts rest, the next for (?:60 min|1 h)").string
+        assert running.end(signal.SIGTERM)[1] == 0
+
+
+def test_a_crawl_is_not_gone_on_with_without_the_secrets_it_had(server, tmp_path):
+    directory, header = tmp_path / "crawl", "X-Secret: s3"
+    run(*asking(server, directory, "--pages", "5", "--header", header))
+    assert "s3" not in (directory / "crawl.toml").read_text()
+    for arguments in (("crawl", directory), asking(server, directory)):
+        refused = run(*arguments, "--pages", "8", code=1)
+        assert (
+            "was crawled with --header, which may be a secret and is not kept there: say it again" in refused.stderr
+        )
+    assert committed(directory) == 5
+    run("crawl", directory, "--pages", "8", "--header", header)
+    run("crawl", directory, "--pages", "10", "--header", "")
+    run("crawl", directory, "--pages", "12")  # nothing is withheld any more
+    assert committed(directory) == 12
 
 
 def test_visits_are_written_in_order(server, tmp_path):

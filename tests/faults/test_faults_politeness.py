@@ -76,6 +76,16 @@ def test_p1_a_server_that_never_has_time_is_given_up(tmp_path):
     assert sum(gap >= 60 - SLACK for gap in gaps(came.server)) >= 2
 
 
+def test_p1_its_last_word_counts_for_the_other_pages_though_this_one_is_given_up(tmp_path):
+    given = {**GIVEN, "delay": 0.1, "retries": 0}
+    pages = {"/": linking("/busy", "/a"), "/busy": answer(b"", "429 Slowly", Retry_After="600"), "/a": page()}
+    web = leaping(**given)
+    with Loopback(pages, clock=web.now) as server:
+        came = crawled(server, [server.origin + "/"], tmp_path / "crawl", web, concurrency=1, **given)
+    assert (came.end("/busy"), came.hits("/busy"), came.end("/a")) == ("http_429", 1, "done")
+    assert gaps(server)[server.paths.index("/busy")] >= 600 - SLACK
+
+
 @pytest.mark.parametrize(
     ("asked", "gap"), [("10", 10), ("0.5", 5), ("7.5", 7.5), ("1000000000", 60), ("NaN", 5), ("inf", 5), ("-3", 5)]
 )

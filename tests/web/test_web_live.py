@@ -22,6 +22,7 @@ from honeyguide.store import Store
 from honeyguide.store.warc import responses
 from honeyguide.urls import normalize
 from honeyguide.web import LiveWeb
+from honeyguide.web.manners import AWAY_PAUSE
 from loopback import Loopback, answer, get, hang_up, never, reset, settings
 
 PAGE = answer(b"<title>Bees</title><p>A hive.<a href='/two'>on</a>", type="text/html; charset=utf-8")
@@ -395,17 +396,21 @@ def test_nobody_listens():
     assert error.detail.startswith("unreachable: ")
 
 
-def test_nobody_listens_any_more():
+def test_a_host_that_answered_and_cannot_be_reached_any_more_is_waited_for():
+    pages = {"/a": answer(b"<title>Bees</title>", Connection="close")}
+
     async def run():
         async with LiveWeb(settings(retries=0)) as web:
-            with Loopback({"/a": answer(b"<title>Bees</title>", Connection="close")}) as server:
+            with Loopback(pages) as server:
                 assert (await web.get(server.origin + "/a")).page
-            with pytest.raises(FetchError) as error:
+            with pytest.raises(NotNow, match="unreachable") as error:
                 await web.get(server.origin + "/a")
-            return error.value
+            with Loopback(pages, port=server.port) as back:
+                return error.value.until - web.now(), (await web.get(back.origin + "/a")).page.title
 
-    error = asyncio.run(run())
-    assert (type(error), error.reason) == (FetchError, "unreachable")
+    pause, title = asyncio.run(run())
+    assert AWAY_PAUSE / 2 < pause <= AWAY_PAUSE
+    assert title == "Bees"
 
 
 @pytest.mark.parametrize("host", ["host.invalid", "a" * 63 + ".invalid"])

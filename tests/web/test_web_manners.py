@@ -2,6 +2,7 @@
 
 import asyncio
 import email.utils
+import math
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 import honeyguide as hg
 from honeyguide.base import NotNow
 from honeyguide.web import LiveWeb
-from honeyguide.web.manners import LONGEST_GAP, LONGEST_PAUSE, Manners, retry_after
+from honeyguide.web.manners import AWAY_PAUSE, AWAY_TRIES, LONGEST_GAP, LONGEST_PAUSE, Manners, retry_after
 from loopback import Loopback, answer, settings
 
 PAGE = answer(b"<title>Bees</title><p>A hive.")
@@ -20,6 +21,32 @@ PAGE = answer(b"<title>Bees</title><p>A hive.")
 
 def manners(delay=1.0, ip_delay=0.0, clock=(0.0,)):
     return Manners(delay, ip_delay, lambda: clock[-1])
+
+
+# -- away ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_host_that_is_away_is_tried_less_and_less_and_then_no_more():
+    clock = [0.0]
+    kept = manners(clock=clock)
+    assert kept.away("a.test") is None  # it never answered: a dead link is one
+    kept.answered("a.test", 200)
+    pauses = []
+    for _ in range(AWAY_TRIES + 1):
+        until = kept.away("a.test")
+        assert kept.away("a.test") == until  # a request that was under way beside it
+        pauses.append(until - clock[-1])
+        clock.append(until)
+    assert pauses == [*(AWAY_PAUSE * 2**n for n in range(AWAY_TRIES)), math.inf]
+
+
+def test_one_that_answers_again_has_all_its_tries():
+    clock = [0.0]
+    kept = manners(clock=clock)
+    kept.answered("a.test", 200)
+    clock.append(kept.away("a.test"))
+    kept.answered("a.test", 503)
+    assert kept.away("a.test") == clock[-1] + AWAY_PAUSE
 
 
 # -- by host ------------------------------------------------------------------------------------------------------

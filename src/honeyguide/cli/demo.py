@@ -109,7 +109,7 @@ async def _crawl_served(world: World, directory: Path, pages: int, query: str) -
         )
         web = LiveWeb(settings, allowed_addresses=[ADDRESS])  # this machine's own server, and no other
         crawl = Crawl.from_settings(settings, as_topic(query), web, directory)
-        with Progress(crawl) as progress:
+        async with Progress(crawl) as progress:
             async for visit in crawl:
                 progress.update(visit)
         return crawl.summary()

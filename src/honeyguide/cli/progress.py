@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import sys
 import time
 from collections import deque
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from honeyguide.crawl import Crawl
 
 RECENT = 100  # visits that count as now
+RENEWED_EVERY = 1.0  # seconds, where nothing comes
 PLAIN_EVERY = 5.0  # seconds between lines where there is no terminal to renew one on
 
 
@@ -28,10 +31,12 @@ class Progress:
         self._already = -1
         self._terminal = sys.stderr.isatty()
 
-    def __enter__(self) -> Self:
+    async def __aenter__(self) -> Self:
+        self._renewing = asyncio.create_task(self._renew())
         return self
 
-    def __exit__(self, *_: object) -> None:
+    async def __aexit__(self, *_: object) -> None:
+        self._renewing.cancel()
         if self._terminal:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
@@ -46,6 +51,15 @@ class Progress:
         if self._already < 0:
             self._already = self._crawl.fetched - 1
         self._recent.append(visit.relevant)
+        self._show()
+
+    async def _renew(self) -> None:
+        """Show how it goes though nothing comes."""
+        while True:
+            await asyncio.sleep(RENEWED_EVERY)
+            self._show()
+
+    def _show(self) -> None:
         now = time.monotonic()
         if now - self._shown < (0.1 if self._terminal else PLAIN_EVERY):
             return
@@ -57,15 +71,22 @@ class Progress:
         """The state of the crawl in a line."""
         crawl = self._crawl
         seconds = max(time.monotonic() - self._began, 1e-9)
-        speed = (crawl.fetched - self._already) / seconds
+        speed = (crawl.fetched - self._already) / seconds if self._already >= 0 else 0.0
         left = (crawl.settings.pages - crawl.fetched) / speed if speed else 0.0
         now = sum(self._recent) / len(self._recent) if self._recent else 0.0
         overall = crawl.relevant / crawl.fetched if crawl.fetched else 0.0
         return (
             f"{crawl.fetched:,}/{crawl.settings.pages:,} pages  {crawl.relevant:,} relevant  "
             f"harvest {now:.0%} now, {overall:.0%} overall  {speed:,.0f} pages/s  "
-            f"queue {len(crawl.frontier):,}  {crawl.busy_hosts} hosts busy  {duration(left)} left{self._ahead()}"
+            f"queue {len(crawl.frontier):,}  {self._hosts()}  {duration(left)} left{self._ahead()}"
         )
+
+    def _hosts(self) -> str:
+        """How many are busy, or how long it is until the first of them has rested, where all rest."""
+        crawl = self._crawl
+        rest = crawl.frontier.next_time() - crawl.web.now()
+        waits = not crawl.busy_hosts and 1 < rest < math.inf
+        return f"all hosts rest, the next for {duration(rest)}" if waits else f"{crawl.busy_hosts} hosts busy"
 
     def _ahead(self) -> str:
         ahead = self._crawl.forecast()

@@ -89,7 +89,8 @@ def _same_again(output: Path, given: dict[str, Any]) -> Crawl:
     stored = read_settings(output)
     _check_own(output, stored)
     _check_begun(output, stored, given)
-    crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), output)
+    _check_withheld(output, stored, given)
+    crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given, "withheld": []}), output)
     same_question(crawl.settings, stored, output)
     return crawl
 
@@ -113,6 +114,16 @@ def _check_begun(directory: Path, stored: Settings, given: dict[str, Any]) -> No
             )
 
 
+def _check_withheld(directory: Path, stored: Settings, given: dict[str, Any]) -> None:
+    """Refuse to go on without a proxy, or headers, that a crawl had and its directory does not keep."""
+    for name in stored.withheld:
+        if name not in given:
+            raise BadInput(
+                f"{directory} was crawled with --{name}, which may be a secret and is not kept there:"
+                f" say it again, or --{name} '' to go on without"
+            )
+
+
 def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
     """The crawl of a directory, with some settings changed; a new topic judges what is stored anew.
 
@@ -127,7 +138,8 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
     stored = read_settings(directory)
     _check_own(directory, stored)
     _check_begun(directory, stored, given)
-    crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given}), directory)
+    _check_withheld(directory, stored, given)
+    crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given, "withheld": []}), directory)
     same_question(crawl.settings, stored, directory, but="topic")
     crawl.web.check()
     if crawl.settings.topic != stored.topic and is_crawl_directory(directory):
@@ -256,11 +268,15 @@ async def _run(crawl: Crawl, told_to: Told) -> Crawl:
     from honeyguide.dashboard import Journal, Session
 
     loop, asked = asyncio.get_running_loop(), list[str]()
-    with Journal(told_to.log) as journal, Progress(crawl) as progress:
+    with Journal(told_to.log) as journal:
         session = Session(crawl, lambda settings: crawl_of(settings, crawl.directory), journal)
-        for number, reason in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            reason = "interrupted" if number == signal.SIGINT else "terminated"
             loop.add_signal_handler(number, _stop, session, reason, asked)
-        async with served(session, crawl.directory, told_to.port) if told_to.dashboard else contextlib.nullcontext():
+        async with (
+            served(session, crawl.directory, told_to.port) if told_to.dashboard else contextlib.nullcontext(),
+            Progress(crawl) as progress,
+        ):
             async for visit in session:
                 progress.follow(session.crawl)
                 progress.update(visit)

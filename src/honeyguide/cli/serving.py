@@ -77,6 +77,12 @@ def _why_only_shown(directory: Path, settings: Settings) -> str:
     kind = kind_of(settings.web)
     if kind in (Kind.HANDED, Kind.IN_PYTHON):
         return f"this crawl ran on {kind.value}: it is shown, and can be marked or gone on with only there"
+    if settings.withheld:
+        secret = f"--{settings.withheld[0]}"
+        return (
+            f"this crawl was made with {secret}, which is not kept: it is shown, and gone on with by honeyguide crawl"
+            f" {directory} {secret} … --dashboard"
+        )
     if not os.access(directory, os.W_OK):
         return "this directory cannot be written to: the crawl is shown, and can neither be marked nor gone on with"
     return ""

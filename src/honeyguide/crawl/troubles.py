@@ -10,7 +10,7 @@ from honeyguide.base import NotNow
 if TYPE_CHECKING:
     from honeyguide.crawl.flights import Landing
 
-SHUT = "robots_unavailable"
+SHUT = frozenset(["robots_unavailable", "unreachable", "dns_unavailable"])
 NOBODY_ASKED = frozenset(["host_rests", "address_rests", "out_of_files"])  # which tells nothing of the host
 
 
@@ -28,8 +28,8 @@ class Troubles:
     def after(self, landing: Landing) -> None:
         """Take in what came of a request."""
         put_off = landing.error if isinstance(landing.error, NotNow) else None
-        if put_off and put_off.reason == SHUT:
-            self._shut(urls.origin(landing.url), put_off.detail)
+        if put_off and put_off.reason in SHUT:
+            self._shut(urls.origin(landing.url), put_off.detail or put_off.reason)
         elif self._known and not (put_off and put_off.reason in NOBODY_ASKED):
             self._open(urls.origin(landing.url))
 

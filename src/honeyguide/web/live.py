@@ -40,6 +40,7 @@ _Result = TypeVar("_Result")
 FILES_KEPT = 40  # open files for everything but requests
 RETRY_PAUSE = 1.0  # seconds, doubled at each try
 PASSING = ("timeout", "disconnected", "unreachable", "dns_unavailable", "incomplete")  # errors worth a second try
+AWAY = ("unreachable", "dns_unavailable")  # of a host that answered before: it, or the network, is away
 PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
 
 
@@ -185,6 +186,8 @@ class LiveWeb(Web):
         try:
             exchange = await self._http.get(url, self._settings.max_page_bytes, conditions | own)
         except FetchError as error:
+            if error.reason in AWAY and (until := self._manners.away(host)) is not None:
+                raise NotNow(error.reason, until, error.detail) from error
             if error.reason in PASSING:
                 self._perhaps_later(url, error.reason, error.detail)
             raise
@@ -250,11 +253,13 @@ class LiveWeb(Web):
     def _perhaps_later(self, url: str, reason: str, detail: str, asked_pause: str = "") -> None:
         """Raise NotNow while there are tries left. A pause the server asks for is kept; the host rests with it."""
         tries = self._tries[url] = self._tries.get(url, 0) + 1
+        host, asked = urls.host(url), retry_after(asked_pause) or 0.0
         if tries > self._settings.retries:
             del self._tries[url]
+            self._manners.rest(host, asked)
             return
         self._retries += 1
-        pause = max(RETRY_PAUSE * 2 ** (tries - 1), retry_after(asked_pause) or 0.0, self.gap(urls.host(url)))
+        pause = max(RETRY_PAUSE * 2 ** (tries - 1), asked, self.gap(host))
         raise NotNow(reason, self.now() + pause, detail)
 
 

@@ -15,6 +15,7 @@ LONGEST_PAUSE = 24 * 3600.0  # seconds; what a server may ask for at most
 LONGEST_GAP = 60.0
 SLOWER, FASTER = 2.0, 0.9  # what a busy answer and a good one make of a host's gap
 BUSY = (429, 503)
+AWAY_PAUSE, AWAY_TRIES = 5.0, 6  # seconds until a host that is away is tried again, twice as many each time
 
 
 class Manners:
@@ -27,7 +28,9 @@ class Manners:
         self._asked_for: dict[str, float] = {}  # Crawl-delay by host, where it is longer than ours
         self._slowness: dict[str, float] = {}  # by host, 1 and up
         self._address_free: dict[str, float] = {}
-        self._host_free: dict[str, float] = {}  # hosts that were asked beside their turn
+        self._host_free: dict[str, float] = {}  # hosts that were asked beside their turn, or ask for a pause
+        self._reached: set[str] = set()  # hosts that have answered
+        self._away: dict[str, tuple[int, float]] = {}  # those that cannot be reached any more: tries, and until when
 
     def gap(self, host: str) -> float:
         """Seconds between two requests to a host."""
@@ -45,6 +48,8 @@ class Manners:
 
     def answered(self, host: str, status: int) -> None:
         """Go slower on a host that is busy, and faster again when it is not."""
+        self._reached.add(host)
+        self._away.pop(host, None)
         slowness = self._slowness.get(host, 1.0) * (SLOWER if status in BUSY else FASTER)
         if slowness > 1.0:
             self._slowness[host] = min(slowness, 1000.0)
@@ -62,8 +67,23 @@ class Manners:
             self._host_free = _still_resting(self._host_free, self._now())
             self._host_free[host] = max(self.host_rests_until(host), self._now() + gap) + gap
 
+    def away(self, host: str) -> float | None:
+        """Until when to leave a host alone that cannot be reached, at last for good; None where it never answered."""
+        if host not in self._reached:
+            return None
+        tries, until = self._away.get(host, (0, 0.0))
+        if self._now() >= until:  # requests that were under way together are one try
+            pause = AWAY_PAUSE * 2**tries if tries < AWAY_TRIES else math.inf
+            tries, until = self._away[host] = tries + 1, self._now() + pause
+        return until
+
+    def rest(self, host: str, seconds: float) -> None:
+        """Leave a host alone for as long as it asks."""
+        if seconds:
+            self._host_free[host] = max(self.host_rests_until(host), self._now() + seconds)
+
     def host_rests_until(self, host: str) -> float:
-        """When a host that was asked beside its turn may be asked for a page."""
+        """When a host that was asked beside its turn, or asked for a pause, may be asked for a page."""
         return self._host_free.get(host, 0.0)
 
     @property
