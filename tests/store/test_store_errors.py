@@ -50,11 +50,20 @@ def test_other_errors_pass():
         raise KeyError("x")
 
 
+def test_books_that_are_missing_are_not_made_anew(tmp_path):
+    Store.create(tmp_path / "crawl", SETTINGS).close()
+    (tmp_path / "crawl" / "crawl.db").unlink()
+    (tmp_path / "crawl" / "crawl-00000.warc.gz").touch()
+    with pytest.raises(StoreError, match=r"crawl\.db is missing; restore it from a copy, or import the WARC files"):
+        Store.open(tmp_path / "crawl")
+    assert not (tmp_path / "crawl" / "crawl.db").exists()
+
+
 def test_a_place_under_a_file(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="Not a directory"):
+    with pytest.raises(StoreError, match="a file stands in its way; choose another directory with -o"):
         Store.create(tmp_path / "file" / "crawl", Settings())
-    with pytest.raises(StoreError, match="File exists"):
+    with pytest.raises(StoreError, match="a file stands in its way"):
         Store.create(tmp_path / "file", Settings())
 
 

@@ -16,7 +16,7 @@ from honeyguide.store.archive_files import ArchiveFiles, now
 from honeyguide.store.books import Books
 from honeyguide.store.database import connected, is_begun
 from honeyguide.store.endings import note_ending, note_troubles
-from honeyguide.store.errors import StoreError, damage_told, told_plainly
+from honeyguide.store.errors import WAY_OUT, StoreError, damage_told, told_plainly
 from honeyguide.store.files import STORED_WEB
 from honeyguide.store.lock import taken_lock
 from honeyguide.store.log import Event, insert_event, is_noted, keep, note_weights
@@ -91,6 +91,8 @@ class Store(Books):
         """An existing directory; a torn end of its last WARC file is cut off when it is opened to write."""
         if not is_crawl_directory(directory):
             raise no_crawl(directory)
+        if not (directory / "crawl.db").is_file():  # which SQLite would make, and leave there empty
+            raise StoreError(f"{directory}/crawl.db is missing; {WAY_OUT}")
         with told_plainly(directory), damage_told(directory), contextlib.ExitStack() as undo:
             lock = undo.enter_context(taken_lock(directory)) if write else None
             database = undo.enter_context(contextlib.closing(connected(directory / "crawl.db", write)))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _DAMAGE = ("malformed", "not a database", "no such column", "no such table", "could not decode", "constraint failed")
-_WAY_OUT = "restore it from a copy, or import the WARC files anew"
+WAY_OUT = "restore it from a copy, or import the WARC files anew"
 
 
 class StoreError(HoneyguideError):
@@ -42,7 +42,7 @@ def damage_told(directory: Path) -> Iterator[None]:
     try:
         yield
     except (LookupError, ValueError, TypeError, OverflowError, AttributeError, MemoryError) as error:
-        raise StoreError(f"{directory}/crawl.db is damaged ({type(error).__name__}: {error}); {_WAY_OUT}") from error
+        raise StoreError(f"{directory}/crawl.db is damaged ({type(error).__name__}: {error}); {WAY_OUT}") from error
 
 
 def _sentence(error: Exception, directory: Path) -> str:
@@ -55,8 +55,10 @@ def _sentence(error: Exception, directory: Path) -> str:
         )
     if "readonly" in text or code in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"{directory} cannot be written to ({error}); choose another directory with -o"
+    if code in (errno.EEXIST, errno.ENOTDIR):
+        return f"{directory} cannot be a directory: a file stands in its way; choose another directory with -o"
     if "disk i/o error" in text:
-        return f"{directory}/crawl.db cannot be read ({error}); look after the disk, or {_WAY_OUT}"
+        return f"{directory}/crawl.db cannot be read ({error}); look after the disk, or {WAY_OUT}"
     if any(sign in text for sign in _DAMAGE):
-        return f"{directory}/crawl.db is damaged ({error}); {_WAY_OUT}"
+        return f"{directory}/crawl.db is damaged ({error}); {WAY_OUT}"
     return f"{directory}: {error}"
