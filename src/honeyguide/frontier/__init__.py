@@ -225,11 +225,13 @@ class Frontier:
     def _entry(self, host: int) -> tuple[float, int, int] | None:
         """The best URL of a host; what is no longer true is dropped on the way."""
         queue = self._queues.get(host)
-        while queue and self._is_old(queue.hot[0]):
+        if queue is None:
+            return None
+        while queue.hot and self._is_old(queue.hot[0]):
             queue.pop()
             self._entries -= 1
-        if not queue:
-            self._queues.pop(host, None)
+        if not queue.hot:
+            del self._queues[host]
             return None
         score = _score(queue.hot[0] >> ID_BITS) * self._weight.get(host, 1.0)
         return -score, queue.hot[0] & _ID_MASK, host

@@ -19,7 +19,7 @@ _EVERYTHING = 1 << 60
 
 
 class HostQueue:
-    """Integers, the smallest first. No entry of `cold` is smaller than any of `hot`."""
+    """Integers, the smallest first. No entry of `cold` is smaller than any of `hot`, which is empty where all is."""
 
     __slots__ = ("cold", "hot", "limit")
 
@@ -38,7 +38,8 @@ class HostQueue:
             self.cold.append(key)
             return
         heappush(self.hot, key)
-        if len(self.hot) > 2 * HOT and len(self.hot) > 4 * isqrt(len(self)):
+        hot = len(self.hot)
+        if hot > 2 * HOT and hot > 4 * isqrt(hot + len(self.cold or ())):
             self._cool()
 
     def pop(self) -> int:
