@@ -86,13 +86,18 @@ def start_stored(web: Path, output: Path | None, given: dict[str, Any]) -> Crawl
 
 def _same_again(output: Path, given: dict[str, Any]) -> Crawl:
     """The crawl of a directory, which must have been asked the same."""
-    stored = read_settings(output)
-    _check_own(output, stored)
-    _check_begun(output, stored, given)
-    _check_withheld(output, stored, given)
-    crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given, "withheld": []}), output)
+    stored, crawl = _taken_up(output, given)
     same_question(crawl.settings, stored, output)
     return crawl
+
+
+def _taken_up(directory: Path, given: dict[str, Any]) -> tuple[Settings, Crawl]:
+    """What the crawl of a directory was asked, and the crawl with some settings changed, where that can be."""
+    stored = read_settings(directory)
+    _check_own(directory, stored)
+    _check_begun(directory, stored, given)
+    _check_withheld(directory, stored, given)
+    return stored, crawl_of(Settings.from_dict({**stored.to_dict(), **given, "withheld": []}), directory)
 
 
 def _check_own(directory: Path, stored: Settings) -> None:
@@ -135,11 +140,7 @@ def go_on(directory: Path, given: dict[str, Any]) -> Crawl:
         raise BadInput(
             f"{directory} holds no crawl to go on with; start one: honeyguide crawl --topic … --seed … -o {directory}"
         )
-    stored = read_settings(directory)
-    _check_own(directory, stored)
-    _check_begun(directory, stored, given)
-    _check_withheld(directory, stored, given)
-    crawl = crawl_of(Settings.from_dict({**stored.to_dict(), **given, "withheld": []}), directory)
+    stored, crawl = _taken_up(directory, given)
     same_question(crawl.settings, stored, directory, but="topic")
     crawl.web.check()
     if crawl.settings.topic != stored.topic and is_crawl_directory(directory):

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from honeyguide import urls
 from honeyguide.base import NotNow
+from honeyguide.web.manners import AWAY
 
 if TYPE_CHECKING:
     from honeyguide.crawl.flights import Landing
 
-SHUT = frozenset(["robots_unavailable", "unreachable", "dns_unavailable"])
+SHUT = frozenset(["robots_unavailable", *AWAY])
 NOBODY_ASKED = frozenset(["host_rests", "address_rests", "out_of_files"])  # which tells nothing of the host
 
 

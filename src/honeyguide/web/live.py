@@ -19,7 +19,7 @@ from honeyguide.web.base import Web
 from honeyguide.web.doorman import Doorman
 from honeyguide.web.guard import Guard, pinned_hosts
 from honeyguide.web.http import Http
-from honeyguide.web.manners import Manners, retry_after
+from honeyguide.web.manners import AWAY, Manners, retry_after
 from honeyguide.web.preparing import NOT_KEPT, Job, failure
 from honeyguide.web.robots import product
 from honeyguide.web.workshop import Workshop
@@ -40,7 +40,6 @@ _Result = TypeVar("_Result")
 FILES_KEPT = 40  # open files for everything but requests
 RETRY_PAUSE = 1.0  # seconds, doubled at each try
 PASSING = ("timeout", "disconnected", "unreachable", "dns_unavailable", "incomplete")  # errors worth a second try
-AWAY = ("unreachable", "dns_unavailable")  # of a host that answered before: it, or the network, is away
 PASSING_STATUS = (408, 425, 429, 500, 502, 503, 504)
 
 

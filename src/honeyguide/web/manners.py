@@ -15,6 +15,7 @@ LONGEST_PAUSE = 24 * 3600.0  # seconds; what a server may ask for at most
 LONGEST_GAP = 60.0
 SLOWER, FASTER = 2.0, 0.9  # what a busy answer and a good one make of a host's gap
 BUSY = (429, 503)
+AWAY = ("unreachable", "dns_unavailable")  # of a host that answered before: it, or the network, is away
 AWAY_PAUSE, AWAY_TRIES = 5.0, 6  # seconds until a host that is away is tried again, twice as many each time
 
 
@@ -80,6 +81,7 @@ class Manners:
     def rest(self, host: str, seconds: float) -> None:
         """Leave a host alone for as long as it asks."""
         if seconds:
+            self._host_free = _still_resting(self._host_free, self._now())
             self._host_free[host] = max(self.host_rests_until(host), self._now() + seconds)
 
     def host_rests_until(self, host: str) -> float:
