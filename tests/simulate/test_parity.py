@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import honeyguide as hg
@@ -106,6 +106,9 @@ webs = st.builds(
     st.sampled_from([0.0, 0.01, 0.3]),
     st.integers(0, 12),
     st.integers(0, 3),
+)
+@example(SmallWeb(1, size=16, hosts=1, links=3, kinds=(1, 8, 0, 0)), [0, 0, 0, 0, 0, 0, 0, 1, 0], 0.01, 0, 1).via(
+    "a seed leads to an address that is queued already, whose rank stays as it is"
 )
 def test_the_same_visits_on_any_web(small, parts, drift, current_list, max_redirects):
     names = (*list(ALL)[:6], "parent_4", "anchor", "host")

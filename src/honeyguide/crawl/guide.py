@@ -62,7 +62,7 @@ class Guide:
         self._under_way: Counter[int] = Counter()
         self._held: set[int] = set()  # hosts that wait for what is under way
         self._hosts_weighed = 0
-        self._nearer: list[int] = []  # URLs that a visit brought within the depth allowed
+        self._nearer: list[int] = []  # URLs that a visit brought within the depth allowed, or among the seeds
         self._first: set[int] = set()  # ids that go before all others, as seeds do
         strategy.budget = settings.pages
         strategy.begin(self.graph, topic, settings.random_seed)
@@ -206,6 +206,8 @@ class Guide:
             self._refuse_endless({id_: url for id_, url in zip(targets.tolist(), found, strict=True) if id_ >= known})
         if self._settings.depth is not None:
             self._bring_nearer(targets)
+        if redirect and not depth:
+            self._nearer += targets.tolist()  # now it is a seed, and comes before everything
         return targets
 
     def within_bounds(self, page: Page) -> Page:
