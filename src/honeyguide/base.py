@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,8 +66,7 @@ class Link(NamedTuple):
     rel: frozenset[str] = NO_REL
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A parsed page. Only `url` is sure to be there."""
 
     url: str
@@ -91,8 +91,7 @@ class Page:
     parents: tuple[Page, ...] = ()  # fetched pages that link here, for topics that ask
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What a web answered: a page, a redirect, or an error with a status."""
 
     page: Page | None = None
@@ -110,8 +109,7 @@ class Reply:
     cost: float = 0.0  # seconds that reading it took
 
 
-@dataclass(frozen=True, slots=True)
-class Original:
+class Original(Struct, frozen=True):
     """A body that is archived already, and where."""
 
     url: str
@@ -124,8 +122,7 @@ class Original:
     rendered: bool = False  # whether a browser made it of what the server sent
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Struct, frozen=True):
     """One URL asked for, and what came of it: all that is learned from, stored and reported."""
 
     number: int  # 0, 1, 2 … in the order of the crawl

@@ -1,9 +1,8 @@
 """Replies that go through bytes come out as they went in."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from honeyguide.base import Link, Original, Page, Reply
 from honeyguide.web.packing import pack, unpack

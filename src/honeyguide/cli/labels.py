@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from honeyguide.store.errors import told_plainly
 from honeyguide.web.edges import address, columns, meaningful

@@ -10,11 +10,12 @@ import random
 import signal
 import sys
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from msgspec.structs import replace
 
 from honeyguide.atlas import is_atlas
 from honeyguide.base import BadInput

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from honeyguide.base import BESIDE, WITH_PAGE, Excluded, FetchError, Reply, Visit
 from honeyguide.graph import NO_LINKS

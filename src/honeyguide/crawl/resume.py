@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections import deque
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace
 
 from honeyguide.base import RESOURCES, BadInput, Link, Page, Visit
 from honeyguide.frontier.current_list import CurrentList
@@ -156,7 +157,7 @@ def _judged_otherwise(visits: Iterable[StoredVisit], judged: Judged) -> Iterator
         if stored.number in judged:
             relevance, relevant = judged[stored.number]
             error = stored.error.replace("unjudged", "")
-            yield replace(stored, relevance=relevance, relevant=relevant, error=error)
+            yield dataclasses.replace(stored, relevance=relevance, relevant=relevant, error=error)
         else:
             yield stored
 

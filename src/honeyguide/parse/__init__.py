@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from honeyguide.base import Page
 from honeyguide.parse.feeds import is_packed, read_feed, read_url_list, unpacked

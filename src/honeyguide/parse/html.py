@@ -75,7 +75,7 @@ def xhtml_document(body: bytes, charset: str) -> tuple[Document, str]:
 
 
 def _retyped(page: Page) -> Page:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(page, type="application/xhtml+xml")
 

@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from honeyguide.base import Visit
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids, Scores
     from honeyguide.strategy.rank_scores import Changes
     from honeyguide.topic import Topic
+
+FEW = 6  # URLs; one by one they are quicker ranked than as arrays
 
 
 @register
@@ -124,7 +124,6 @@ class Evolved(Strategy):
     def _weigh(self) -> None:
         weights = self.stages[self.stage][1]
         self._weights = [weights.get(name, 0.0) for name in self._names]
-        self._column = np.array(self._weights)[:, np.newaxis]
 
     def _next_stage(self) -> bool:
         """Go over to other weights where it is time."""
@@ -191,7 +190,9 @@ class Evolved(Strategy):
         return [self.board.of_host(host)] if self.hosts.drifted(host) else []
 
     def _note(self, ids: Ids) -> Ids:
-        return self.board.note(ids, self._ranks(ids)) if len(ids) else ids
+        if len(ids) > FEW:
+            return self.board.note(ids, self._ranks(ids))
+        return self.board.note_few({id_: self._rank_of_one(id_) for id_ in ids.tolist()})
 
     def _averages(self) -> tuple[float, float]:
         """The averages that ranks are made with: the same as long as neither has drifted."""
@@ -201,15 +202,24 @@ class Evolved(Strategy):
         return self.averages
 
     def _ranks(self, ids: Ids) -> Scores:
-        return rank(self._column, self._scores(ids)).astype(np.float32)
-
-    def _scores(self, ids: Ids) -> NDArray[np.float64]:
-        """The scores that count, a line a score, in the order of their names."""
-        found = self.scores.of(ids, self.averages, more=self.needs_pages + self._counts_hosts)
-        if self._counts_hosts:
-            found[-1] = self.hosts.of(self.graph.host[ids])
+        found = self.scores.of(ids, self.averages)
         if self.needs_pages:
-            found[-1 - self._counts_hosts] = self.scores.anchor[ids]
+            found.append(self.scores.anchor[ids].astype(np.float64))
+        if self._counts_hosts:
+            found.append(self.hosts.of(self.graph.host[ids]))
+        ranks: Scores = rank(self._weights, found).astype(np.float32)
+        return ranks
+
+    def _rank_of_one(self, id_: int) -> float:
+        return float(np.float32(rank(self._weights, self._scores_of_one(id_))))
+
+    def _scores_of_one(self, id_: int) -> list[float]:
+        """The scores that count, in the order of their names."""
+        found = self.scores.of_one(id_, self.averages)
+        if self.needs_pages:
+            found.append(self.scores.anchor.item(id_))
+        if self._counts_hosts:
+            found.append(self.hosts.of_one(self.graph.host.item(id_)))
         return found
 
     def score(self, ids: Ids) -> Scores:
@@ -217,10 +227,9 @@ class Evolved(Strategy):
 
     def explain(self, id: int) -> list[str]:
         self.scores.make_room()
-        values = [float(score[0]) for score in self._scores(np.array([id]))]
-        weighed = zip(zip(self._names, self._weights, strict=True), values, strict=True)
+        weighed = zip(zip(self._names, self._weights, strict=True), self._scores_of_one(id), strict=True)
         lines = lines_about(id, self.graph, self.scores, self.averages, self._keywords, list(weighed))
-        if self._ranks(np.array([id]))[0] != (known := self.board.of(id)):
+        if self._rank_of_one(id) != (known := self.board.of(id)):
             lines.append(
                 f"the crawl goes by {known:.4g}, an earlier rank: only the best queued URLs are kept up to date"
             )

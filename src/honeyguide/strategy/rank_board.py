@@ -17,6 +17,8 @@ from honeyguide.graph.table import enlarged
 from honeyguide.strategy.base import NOTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from honeyguide.graph import Graph
@@ -102,6 +104,18 @@ class RankBoard:
         self._ranks[ids] = ranks
         self._reach += int(np.count_nonzero(ranks >= self.floor)) - int(np.count_nonzero(old >= self.floor))
         return ids
+
+    def note_few(self, ranks: Mapping[int, float]) -> Ids:
+        """The same for a few URLs, one by one."""
+        due = []
+        for id_, rank in ranks.items():
+            old = self._ranks.item(id_)
+            self._ceilings[id_] = rank
+            if (rank != old and max(rank, old) >= self.floor) or id_ >= self._first_new:
+                self._ranks[id_] = rank
+                self._reach += (rank >= self.floor) - (old >= self.floor)
+                due.append(id_)
+        return np.array(due, np.intp)
 
     def lift(self, rise: float) -> bool:
         """Let the floor rise as far as ranks below it may have; whether that leaves too few that reach it."""

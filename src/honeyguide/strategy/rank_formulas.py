@@ -27,16 +27,15 @@ HOST_DRIFT = 5  # times `drift`: by so much a host's share may change before its
 NEARLY = 1e-15  # how near to 0 or 1 a probability is taken to come
 
 
-def rank(weights: Numbers, scores: Numbers) -> Numbers:
-    """The weighted sum, added up score by score, so that a URL's rank does not depend on what it is ranked with.
+def rank(weights: Sequence[float], scores: Sequence[Any]) -> Any:
+    """The weighted sum, of arrays or of single numbers, added up score by score: the order makes a difference.
 
-    There is a line a score. Hub and authority come last: they change with every average, so the compiled loop keeps
-    the sum of the others.
+    Hub and authority come last: they change with every average, so the compiled loop keeps the sum of the others.
     """
-    weighed = weights * scores
-    others: Numbers = np.add.accumulate(weighed[2:])[-1]  # `sum` might add up in another order
-    total: Numbers = others + weighed[0] + weighed[1]
-    return total
+    others = weights[2] * scores[2]
+    for weight, score in zip(weights[3:], scores[3:], strict=True):
+        others = others + weight * score
+    return others + weights[0] * scores[0] + weights[1] * scores[1]
 
 
 def inverse(average: float) -> float:
@@ -93,6 +92,12 @@ def parent(highest: Numbers, lowest: Numbers) -> Numbers:
     telling = np.where(highest >= 0, highest, lowest)
     telling[np.isinf(telling)] = 0
     return telling
+
+
+def parent_of_one(highest: float, lowest: float) -> float:
+    """The same of single numbers."""
+    telling = highest if highest >= 0 else lowest
+    return 0.0 if math.isinf(telling) else telling
 
 
 def judgment_of(topic: Topic, relevance: float) -> float:

@@ -33,6 +33,11 @@ class HostShares:
         self._make_room()
         return self._told[hosts]
 
+    def of_one(self, host: int) -> float:
+        """The same of one host."""
+        self._make_room()
+        return float(self._told[host])
+
     def drifted(self, host: int) -> bool:
         """Whether the share of a host is told anew."""
         self._make_room()

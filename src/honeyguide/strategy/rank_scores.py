@@ -14,6 +14,7 @@ from honeyguide.strategy.rank_formulas import (
     hub,
     inverse,
     parent,
+    parent_of_one,
     share_of_one,
 )
 from honeyguide.strategy.rank_lineage import Lineage
@@ -157,17 +158,21 @@ class RankScores:
         rises = [max(0.0, inverse(new) - inverse(old)) for new, old in zip(now, before, strict=True)]
         return weights[0] * int(self.most_links.max()) * rises[0] + weights[1] * int(self.parents.max()) * rises[1]
 
-    def of(self, ids: Ids, averages: tuple[float, float], more: int = 0) -> NDArray[np.float64]:
-        """The paper's scores of some URLs, a line a score, in the order of their names, and room for more lines."""
-        parents, oldest = self.parents[ids], self.lineage.generations
+    def of(self, ids: Ids, averages: tuple[float, float]) -> list[Any]:
+        """The paper's scores of some URLs, in the order of their names: an array a score."""
+        oldest = self.lineage.generations
         judged = self.lineage.judged.take(ids, axis=0).T
-        found = np.empty((4 + oldest + more, len(ids)))
-        found[0] = hub(self.most_links[ids], inverse(averages[0]))
-        found[1] = authority(parents, inverse(averages[1]))
-        found[2] = community_in(self.community_parents[ids], parents)
-        found[3] = community_out(self.community_out[ids])
-        found[4 : 4 + oldest] = parent(judged[1 : oldest + 1], -judged[oldest + 2 :])
-        return found
+        told = parent(judged[1 : oldest + 1], -judged[oldest + 2 :]).astype(np.float64)
+        counts = self.most_links[ids], self.parents[ids], self.community_parents[ids], self.community_out[ids]
+        return [*_of_counts(averages, *counts), *told]
+
+    def of_one(self, id_: int, averages: tuple[float, float]) -> list[Any]:
+        """The same of one URL, as numbers: an array of one takes ten times as long."""
+        oldest = self.lineage.generations
+        judged = self.lineage.judged[id_].tolist()
+        told = [parent_of_one(high, -low) for high, low in zip(judged[1:], judged[oldest + 2 :], strict=False)]
+        columns = self.most_links, self.parents, self.community_parents, self.community_out
+        return [*_of_counts(averages, *[column.item(id_) for column in columns]), *told]
 
     def save(self) -> dict[str, Any]:
         """All of it, as arrays and numbers."""
@@ -181,6 +186,17 @@ class RankScores:
         self.lineage.load(state)
         self.pages, self.links, self._known = int(state["pages"]), int(state["links"]), len(state["parents"])
         self.make_room()
+
+
+def _of_counts(
+    averages: tuple[float, float], most_links: Any, parents: Any, community_parents: Any, shares: Any
+) -> tuple[Any, Any, Any, Any]:
+    return (
+        hub(most_links, inverse(averages[0])),
+        authority(parents, inverse(averages[1])),
+        community_in(community_parents, parents),
+        community_out(shares),
+    )
 
 
 def _add_once(column: Any, ids: Ids, amount: Any) -> None:

@@ -5,11 +5,12 @@ What robots.txt forbids, and the endless calendar, are addresses like those of a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from honeyguide.parse import parse
 

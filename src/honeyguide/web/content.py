@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import zlib
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from honeyguide.base import FetchError, Page
 from honeyguide.parse import Reading, parse

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import dataclasses
 import functools
 import importlib.metadata
 import resource
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+
+from msgspec.structs import replace
 
 from honeyguide import urls
 from honeyguide.base import Excluded, FetchError, Link, NotNow
@@ -82,7 +84,7 @@ class LiveWeb(Web):
     def _reading(self) -> Reading:
         limits = self._settings
         agent = product(limits.user_agent).lower()
-        return replace(
+        return dataclasses.replace(
             self.reading,
             most_links=limits.max_links,
             largest=limits.max_page_bytes,
@@ -223,7 +225,7 @@ class LiveWeb(Web):
         if isinstance(made, str):
             told = f"not rendered: {made}"
             return replace(reply, detail=f"{reply.detail}; {told}" if reply.detail else told)
-        rendered = await self._workshop.do(replace(job, rendering=made, original=None))
+        rendered = await self._workshop.do(dataclasses.replace(job, rendering=made, original=None))
         return self._renderer.better(reply, rendered)
 
     async def _part(self, url: str, page: str, limit: int, headers: dict[str, str]) -> Exchange:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
+from msgspec.structs import force_setattr, replace
 
 from honeyguide.base import NO_REL, Link, Reply
 
@@ -38,7 +39,7 @@ def unpack(data: bytes) -> Reply:
     """The reply that was packed."""
     reply, columns = _DECODER.decode(data)
     if reply.page is not None and columns is not None:
-        object.__setattr__(reply.page, "links", _links(columns))  # nobody has seen it yet
+        force_setattr(reply.page, "links", _links(columns))  # nobody has seen it yet
     return reply
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from honeyguide import urls
 from honeyguide.base import FetchError, Original, Reply

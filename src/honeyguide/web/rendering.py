@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections import Counter
-from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from honeyguide import urls
 from honeyguide.web.browser import BrowserGone, Chromium, RenderFailed, find_browser

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ParamSpec
+
+from msgspec.structs import replace
 
 from honeyguide.web.crew import NotBegun, Worker
 from honeyguide.web.preparing import Job, answered, archived, prepare
