@@ -1,7 +1,6 @@
 """Stored webs as arrays: what goes in comes out, and what was cut short is said to be."""
 
 import json
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from honeyguide.atlas import Atlas, AtlasBuilder
 from honeyguide.atlas.layout import ARRAYS

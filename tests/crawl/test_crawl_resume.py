@@ -3,11 +3,11 @@
 import asyncio
 import sqlite3
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import honeyguide as hg
 from honeyguide.base import Reply

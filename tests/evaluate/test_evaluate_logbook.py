@@ -5,6 +5,7 @@ import fcntl
 import json
 
 import pytest
+from msgspec import structs
 
 from honeyguide import BadInput, Strategy, register
 from honeyguide.evaluate import Collection, Design, compare
@@ -117,10 +118,10 @@ def test_another_design_or_web_is_refused_and_nothing_is_mixed(web, log, change,
 
 def test_a_page_that_changed_makes_another_web(web):
     pages = list(topical_web().pages())
-    changed = [dataclasses.replace(pages[0], text="other words"), *pages[1:]]
+    changed = [structs.replace(pages[0], text="other words"), *pages[1:]]
     assert Collection.of(pages).stamp() == web.stamp()
     assert Collection.of(changed).stamp() != web.stamp()
-    assert Collection.of([dataclasses.replace(pages[0], links=()), *pages[1:]]).stamp() != web.stamp()
+    assert Collection.of([structs.replace(pages[0], links=()), *pages[1:]]).stamp() != web.stamp()
 
 
 def test_a_log_whose_beginning_is_damaged_is_left_alone(web, log):

@@ -1,11 +1,11 @@
 """HTML and XHTML pages: charset, text, links and what stands around them."""
 
 import string
-from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from honeyguide import urls
 from honeyguide.base import Link

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 from test_store_warc import strict_records
 
 from honeyguide.base import BadInput, Link, Original, Page, Reply, Visit
@@ -411,7 +412,9 @@ def test_a_page_that_refers_to_a_lost_one_is_undone_too(directory):
         journal.graph.intern(["http://a.example/", "http://b.example/", "http://c.example/"])
         journal.numbers = 2
         first = next(store.visits(1))
-        reply = replace(reply_of("http://c.example/"), original=Original(first.url, "", first.warc, first.offset))
+        reply = structs.replace(
+            reply_of("http://c.example/"), original=Original(first.url, "", first.warc, first.offset)
+        )
         id_ = int(journal.graph.intern(["http://c.example/"])[0])
         journal.graph.mark(id_, DONE)
         store.record(journal.graph, Visit(2, id_, "http://c.example/", np.zeros(0, np.int32)), reply)

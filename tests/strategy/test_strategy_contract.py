@@ -2,10 +2,10 @@
 
 import asyncio
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import honeyguide as hg
 from honeyguide.base import FetchError, Reply

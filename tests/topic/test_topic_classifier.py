@@ -12,6 +12,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from honeyguide.base import BadInput, Page
 from honeyguide.topic import Classifier, classifier, parse, train
@@ -238,7 +239,7 @@ def test_a_model_does_not_overrule_what_people_said_of_a_page(tmp_path):
     for each in (told, classifier(tmp_path / "model.hg")):
         assert not each.relevant(each.score(page))
         assert "marked by hand" in each.explain(page)
-        assert each.relevant(each.score(dataclasses.replace(page, url="http://b.test/")))
+        assert each.relevant(each.score(structs.replace(page, url="http://b.test/")))
 
 
 def test_examples_that_are_trusted_more_decide():

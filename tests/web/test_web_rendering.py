@@ -7,10 +7,10 @@ import os
 import shutil
 import signal
 import socket
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import honeyguide as hg
 from honeyguide.base import BadInput, NotNow, Page

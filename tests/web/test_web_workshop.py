@@ -13,6 +13,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from msgspec import structs
+
 import honeyguide as hg
 from honeyguide.base import Original
 from honeyguide.parse import Reading
@@ -104,7 +106,9 @@ def is_running(pid):
 
 def parsed(reply):
     """A reply with its records unpacked and without their ids and its cost, which are never the same."""
-    return replace(reply, cost=0.0, record=re.sub(rb"urn:uuid:[0-9a-f-]{36}", b"", gzip.decompress(reply.record)))
+    return structs.replace(
+        reply, cost=0.0, record=re.sub(rb"urn:uuid:[0-9a-f-]{36}", b"", gzip.decompress(reply.record))
+    )
 
 
 def test_a_worker_gives_the_same_replies():

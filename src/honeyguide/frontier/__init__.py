@@ -127,7 +127,7 @@ class Frontier:
             queue.push(key)
         self._entries += len(keys)
         pushed = set(keys)
-        for host in sorted(set(hosts)):
+        for host in set(hosts):
             if (top := queues[host].hot[0]) in pushed or self._is_old(top):
                 self._show_top(host)
 
@@ -227,14 +227,15 @@ class Frontier:
         queue = self._queues.get(host)
         if queue is None:
             return None
-        while queue.hot and self._is_old(queue.hot[0]):
+        rank_of = self._rank_of
+        while queue.hot:
+            id_, rank = queue.hot[0] & _ID_MASK, queue.hot[0] >> ID_BITS
+            if rank_of[id_] == rank:
+                return -_score(rank) * self._weight.get(host, 1.0), id_, host
             queue.pop()
             self._entries -= 1
-        if not queue.hot:
-            del self._queues[host]
-            return None
-        score = _score(queue.hot[0] >> ID_BITS) * self._weight.get(host, 1.0)
-        return -score, queue.hot[0] & _ID_MASK, host
+        del self._queues[host]
+        return None
 
     def _show_top(self, host: int) -> None:
         """Offer the best URL of a host, if it has one left; of a resting host it is only noted."""
@@ -260,8 +261,9 @@ class Frontier:
 
     def _forget_old_entries(self) -> None:
         for host, queue in list(self._queues.items()):
-            queue.keep(lambda key: not self._is_old(key))
+            queue.keep(self._are_current)
             self._show_top(host)  # what was on offer may have been dropped
-            if not queue:
-                self._queues.pop(host, None)
         self._entries = sum(map(len, self._queues.values()))
+
+    def _are_current(self, keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return self._rank[keys & _ID_MASK] == keys >> ID_BITS

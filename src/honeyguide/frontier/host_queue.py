@@ -49,10 +49,10 @@ class HostQueue:
             self._fill(np.frombuffer(self.cold, np.int64))
         return key
 
-    def keep(self, wanted: Callable[[int], bool]) -> None:
+    def keep(self, wanted: Callable[[NDArray[np.int64]], NDArray[np.bool_]]) -> None:
         """Only wanted entries stay, each once."""
-        keys = {key for key in (*self.hot, *(self.cold or ())) if wanted(key)}
-        self._fill(np.fromiter(keys, np.int64, len(keys)))
+        keys = np.unique(np.array([*self.hot, *(self.cold or ())], np.int64))
+        self._fill(keys[wanted(keys)])
 
     def _cool(self) -> None:
         """Move all but the best hot entries to the cold ones."""
