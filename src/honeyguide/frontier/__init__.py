@@ -266,4 +266,5 @@ class Frontier:
         self._entries = sum(map(len, self._queues.values()))
 
     def _are_current(self, keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-        return self._rank[keys & _ID_MASK] == keys >> ID_BITS
+        found: NDArray[np.bool_] = self._rank[keys & _ID_MASK] == keys >> ID_BITS
+        return found
