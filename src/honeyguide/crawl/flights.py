@@ -6,8 +6,9 @@ import asyncio
 import itertools
 import math
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -21,8 +22,7 @@ MOST = 8  # times as many flights as there is room for, slow ones included
 AT_FIRST = 2  # flights to a host that has not answered yet
 
 
-@dataclass
-class Landing:
+class Landing(Struct):
     """A request that came back, one way or another."""
 
     id: int
@@ -56,8 +56,8 @@ class Flights:
 
     def full(self) -> bool:
         """Whether no other flight may set off now."""
-        if len(self) < self._room:
-            return False
+        if len(self) < self._room or self._room == 1:  # one at a time is waited for
+            return len(self) >= self._room
         return len(self) >= MOST * self._room or len(self) - self._slow() >= self._room
 
     def _slow(self) -> int:

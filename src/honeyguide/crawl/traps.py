@@ -62,4 +62,5 @@ def pattern(url: str) -> str:
     """
     head, question, query = url.partition("?")
     scheme, host, path = urls.split(head)
-    return f"{scheme}://{host}{_NUMBER.sub('0', path)}{question}{_NUMBER.sub('0', _RANDOM.sub('=0', query))}"
+    shape = f"{scheme}://{host}{_NUMBER.sub('0', path)}"
+    return f"{shape}?{_NUMBER.sub('0', _RANDOM.sub('=0', query))}" if question else shape

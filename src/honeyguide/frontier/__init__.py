@@ -25,16 +25,14 @@ _ID_MASK = (1 << ID_BITS) - 1
 _GONE = 0xFFFFFFFF  # the rank of no score: what a NaN would have
 FEW = 8  # URLs; one by one they are quicker pushed than as arrays
 _SIGN, _ONE, _VALUE = np.uint32(31), np.uint32(1), np.uint32(0x7FFFFFFF)
+_LOWEST, _ZERO = np.float32(-np.inf), np.float32(0)
 _FLOAT, _UNSIGNED = struct.Struct("<f"), struct.Struct("<I")
 
 
 def _ranks(scores: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Scores as unsigned integers that sort the other way: the highest score is the smallest."""
-    # Adding zero makes one zero of the two that floats have.
-    scores = scores + np.float32(0)
-    if np.count_nonzero(unknown := np.isnan(scores)):
-        scores[unknown] = -np.inf
-    bits = scores.view(np.uint32)
+    # What is not a number becomes the lowest; adding zero makes one zero of the two that floats have.
+    bits = (np.fmax(scores, _LOWEST) + _ZERO).view(np.uint32)
     return bits ^ ((bits >> _SIGN) - _ONE & _VALUE)
 
 
@@ -103,8 +101,12 @@ class Frontier:
         self._add(keys, hosts_of_keys)
 
     def _push_many(self, ids: NDArray[np.integer], scores: NDArray[np.float32], hosts: NDArray[np.integer]) -> None:
-        self._make_room(int(ids.max()) + 1)
-        ranks, old = _ranks(scores), self._rank[ids]
+        try:
+            old = self._rank[ids]
+        except IndexError:  # rare; to look for the highest id each time takes longer
+            self._make_room(int(ids.max()) + 1)
+            old = self._rank[ids]
+        ranks = _ranks(scores)
         (changed,) = (old != ranks).nonzero()
         ids, ranks = ids[changed], ranks[changed]
         self._queued += int(np.count_nonzero(old == _GONE))

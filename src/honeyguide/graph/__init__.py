@@ -94,7 +94,9 @@ class Graph:
         if len(self.hosts) > len(self.good):
             self.good, self.bad = enlarged(self.good, len(self.hosts)), enlarged(self.bad, len(self.hosts))
         self.depth[known : len(self.table)] = depth
-        self.depth[ids] = np.minimum(self.depth[ids], depth)
+        (deeper,) = (self.depth[ids] > depth).nonzero()
+        if len(deeper):
+            self.depth[ids[deeper]] = depth
         return ids
 
     def record(self, id: int, targets: NDArray[np.integer], relevance: float, relevant: bool) -> None:

@@ -56,11 +56,13 @@ class UrlTable:
         recent = self._recent
         ids = [*map(recent.get, texts)]
         if None in ids:
-            wanted = list(dict.fromkeys(text for text, id_ in zip(texts, ids, strict=True) if id_ is None))
+            missing = [k for k, id_ in enumerate(ids) if id_ is None]
+            wanted = list(dict.fromkeys([texts[k] for k in missing]))
             if len(recent) + len(wanted) > RECENT:
                 recent.clear()
             recent.update(zip(wanted, self._looked_up(wanted), strict=True))
-            ids = [recent[text] if id_ is None else id_ for text, id_ in zip(texts, ids, strict=True)]
+            for k in missing:
+                ids[k] = recent[texts[k]]
         return np.array(ids, np.intp)  # numbers of any other width are converted at each use as an index
 
     def _looked_up(self, texts: list[str]) -> list[int]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from honeyguide.base import BadInput, check_bounds
 from honeyguide.strategy.own_files import is_file, kept_or_given
@@ -28,19 +29,16 @@ NOTHING = np.zeros(0, np.int32)
 HELD_BACK = np.float32(-np.inf)  # the score of a URL that is not to be fetched as things stand
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Struct, frozen=True):
     """What a visit changed, and what the strategy asks of the crawl."""
 
-    ids: Ids = field(default_factory=lambda: NOTHING)  # URLs whose score changed
+    ids: Ids = NOTHING  # URLs whose score changed
     links: bool = True  # whether those of the visit's links did, too
-    hosts: Ids = field(default_factory=lambda: NOTHING)  # hosts whose weight changed
+    hosts: Ids = NOTHING  # hosts whose weight changed
     everything: bool = False  # all queued URLs are to be scored anew
     propose: tuple[str, ...] = ()  # URLs to add, found elsewhere than on a page
-    search: tuple[
-        str, ...
-    ] = ()  # what to search for; `found` is told of each answer before the next page is asked for
-    not_kept: Ids = field(default_factory=lambda: NOTHING)  # fetched pages that do not belong to the collection
+    search: tuple[str, ...] = ()  # for what; `found` is told of each answer before the next page is asked for
+    not_kept: Ids = NOTHING  # fetched pages that do not belong to the collection
     exclude: tuple[tuple[int, str], ...] = ()  # URLs not to fetch, each with the reason
     stop: str = ""  # why the crawl should end
 

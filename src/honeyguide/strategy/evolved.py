@@ -136,12 +136,13 @@ class Evolved(Strategy):
     def learn(self, visit: Visit) -> Lesson:
         self.board.visited(visit.id)
         new_weights = self._next_stage()
-        known = self._note(self._take_in(visit))
+        changed = self._take_in(visit)
         before, now = self.averages, self._averages()
         too_few = False
         if now != before:
-            known = np.union1d(known, self._note(self.board.best()))
+            changed = np.concatenate([changed, self.board.best()])
             too_few = self.board.lift(self.scores.most_risen(self._weights, before, now))
+        known = self._note(changed)
         if new_weights or too_few or self.board.out_of_step:
             known = np.union1d(known, self._renew())
         return Lesson(ids=known, links=False)
@@ -166,6 +167,7 @@ class Evolved(Strategy):
             changed += changes.ids
             for ids, shares in changes.gained:
                 changed.append(self._may_reach_floor(ids, shares))
+        changed = [ids for ids in changed if len(ids)]
         return self.board.unvisited_of(np.concatenate(changed)) if changed else NOTHING
 
     def _enter(self, visit: Visit) -> Changes:
