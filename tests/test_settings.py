@@ -113,3 +113,8 @@ def test_a_whole_number_will_do_where_a_fraction_may_stand():
 def test_lists_are_not_shared():
     Settings().seed.append("http://a.example/")
     assert Settings().seed == []
+
+
+@pytest.mark.parametrize("name", ["allow", "deny", "header"])
+def test_an_empty_rule_stands_for_none(name):
+    assert getattr(Settings(**{name: ["", " "]}), name) == []

@@ -138,7 +138,8 @@ class Settings:
             raise BadInput("user_agent must be a name, and neither it nor contact may hold control characters")
         if self.render not in RENDER:
             raise BadInput(f"render = {self.render!r:.40} is none of: {', '.join(RENDER)}")
-        self.header = [header for header in self.header if header]  # an empty one stands for none
+        for name in ("header", "allow", "deny"):  # an empty one stands for none
+            setattr(self, name, [each for each in getattr(self, name) if each.strip()])
         for header in self.header:
             split_header(header)
         secret = [field.name for field in dataclasses.fields(self) if field.metadata.get("secret")]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from honeyguide.crawl.guide import Guide
+    from honeyguide.crawl.resting import Resting
     from honeyguide.settings import Settings
     from honeyguide.store import Store
     from honeyguide.strategy import Strategy
@@ -25,9 +26,15 @@ class Keeping:
     """Makes what happened last, where there is a directory to keep it in."""
 
     def __init__(
-        self, guide: Guide, settings: Settings, strategy: Strategy, noted: Callable[[], dict[str, int]]
+        self,
+        guide: Guide,
+        resting: Resting,
+        settings: Settings,
+        strategy: Strategy,
+        noted: Callable[[], dict[str, int]],
     ) -> None:
         self._guide = guide
+        self._resting = resting
         self._settings = settings
         self._strategy = strategy
         self._noted = noted
@@ -36,6 +43,7 @@ class Keeping:
         self._snapped = 0  # visits
         self._earlier_notes: Counter[str] = Counter()
         self._written: dict[str, int] = {}  # the latest notes
+        self._written_rests: dict[str, float] = {}
         self.troubles = Troubles()
 
     def begin(self) -> None:
@@ -48,6 +56,8 @@ class Keeping:
         if store:
             self._earlier_seconds, self._earlier_notes = store.begin_run()
             self.troubles.recall(store.troubles())
+            self._written_rests = store.rests()
+            self._resting.recall(self._written_rests)
 
     def recall(self, store: Store) -> None:
         """Know what earlier runs noted, without beginning one."""
@@ -99,6 +109,9 @@ class Keeping:
             guide.not_kept.clear()
         if troubles := self.troubles.changes():
             store.note_troubles(troubles)
+        if (rests := self._resting.asked) != self._written_rests:
+            store.note_rests(rests)
+            self._written_rests = dict(rests)
         if (notes := self._noted()) != self._written:
             store.end_run(time.monotonic() - self._began, notes)
             self._written = notes

@@ -98,7 +98,7 @@ class Crawl:
         self._flights = Flights(self.web.concurrency)
         self.resting = Resting(self.guide, self.web)
         self._limits = Limits(self.settings, self.web, self.tally, self.graph)
-        self._keeping = Keeping(self.guide, self.settings, self.strategy, self._noted)
+        self._keeping = Keeping(self.guide, self.resting, self.settings, self.strategy, self._noted)
         self._parents = Parents(self.graph, self.web)
         self._stopped_at = self._breathed = 0.0
         self._stirred = self._stirred_at = 0
@@ -278,7 +278,6 @@ class Crawl:
             if self.directory:
                 self.store = Store.create(self.directory, self.settings)
         self._keeping.open(self.store)
-        self.resting.begin()
         if self.store and self.web.live:
             self.web.memory = CrawlMemory(self.store, self.graph, self.copies)
         if not self.graph.visits:
@@ -288,6 +287,7 @@ class Crawl:
         if self.store and (earlier := self.store.earlier_urls()):
             with damage_told(self.store.directory):
                 self.guide.put_first(earlier)
+        self.resting.begin()
         self._keeping.commit()
         self.tell("begun", {"topic": self.settings.topic, "visits": self.graph.visits})
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING
 
 from honeyguide.base import Excluded, NotNow
+from honeyguide.crawl.troubles import SHUT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from honeyguide.crawl.flights import Landing
     from honeyguide.crawl.guide import Guide
     from honeyguide.web import Web
 
 COSTLY = 0.1  # seconds of this machine's time for one page
 PAUSE_BY_COST = 10.0
+LONG = 60.0  # seconds; who asks for a longer rest is left alone by the next run as well
 
 
 class Resting:
@@ -22,6 +28,7 @@ class Resting:
         self._guide = guide
         self._web = web
         self.why: dict[int, str] = {}  # hosts were last let rest
+        self.asked: dict[str, float] = {}  # hosts that asked for a long rest, and until when, in seconds since 1970
         self._before: dict[str, tuple[float, str]] = {}  # hosts that a crawl before this one let rest: until, why
 
     def take_over(self, earlier: Resting) -> None:
@@ -30,6 +37,12 @@ class Resting:
         rests = ((host, guide.frontier.rests_until(host), why) for host, why in earlier.why.items())
         now = self._web.now()
         self._before = {guide.graph.hosts[host]: (until, why) for host, until, why in rests if until > now}
+
+    def recall(self, asked: Mapping[str, float]) -> None:
+        """Let hosts rest, from `begin` on, as long as they asked an earlier run to."""
+        self.asked = {host: until for host, until in asked.items() if until > time.time()}
+        since = self._web.now() - time.time()
+        self._before |= {host: (since + until, "host_rests") for host, until in self.asked.items()}
 
     def begin(self) -> None:
         """Let hosts rest that were taken over, now that they are known."""
@@ -44,11 +57,17 @@ class Resting:
         name = self._guide.graph.hosts[host]
         if isinstance(landing.error, NotNow):
             self._rest(host, landing.error.until, landing.error.reason)
+            self._note(name, landing.error)
         elif gap := self._web.gap(name):
             asked = not isinstance(landing.error, Excluded)
             since = self._web.asked_at(name, landing.started)
             self._guide.frontier.rest(host, since + gap if asked else self._web.now())
             self.why[host] = "gap"
+
+    def _note(self, name: str, error: NotNow) -> None:
+        seconds = error.until - self._web.now()
+        if self._web.live and LONG <= seconds < math.inf and error.reason not in SHUT:  # these are tried at once
+            self.asked[name] = max(time.time() + seconds, self.asked.get(name, 0.0))
 
     def pays(self, host: int, cost: float) -> bool:
         """Let a host rest whose page took much of this machine's time, where others have something to give."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.store.endings import last_ending, noted_troubles
+from honeyguide.store.endings import last_ending, noted_rests, noted_troubles
 from honeyguide.store.errors import damage_told, told_plainly
 from honeyguide.store.log import Event, Kept, events, kept_knowledge, noted_weights
 from honeyguide.store.visits import StoredVisit, stored_visits
@@ -49,6 +49,11 @@ class Books:
         """Origins that could not be asked when they were last tried, and why."""
         with told_plainly(self.directory), damage_told(self.directory):
             return noted_troubles(self.database)
+
+    def rests(self) -> dict[str, float]:
+        """Hosts that asked to be left alone, and until when, in seconds since 1970."""
+        with told_plainly(self.directory), damage_told(self.directory):
+            return noted_rests(self.database)
 
     def waiting(self) -> dict[str, int]:
         """How many URLs are queued at each of these."""

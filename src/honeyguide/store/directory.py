@@ -15,7 +15,7 @@ from honeyguide.graph import STATES
 from honeyguide.store.archive_files import ArchiveFiles, now
 from honeyguide.store.books import Books
 from honeyguide.store.database import connected, is_begun
-from honeyguide.store.endings import note_ending, note_troubles
+from honeyguide.store.endings import note_ending, note_rests, note_troubles
 from honeyguide.store.errors import WAY_OUT, StoreError, damage_told, told_plainly
 from honeyguide.store.files import STORED_WEB
 from honeyguide.store.lock import taken_lock
@@ -192,6 +192,11 @@ class Store(Books):
         """Note why hosts could not be asked; None for those that answer again."""
         with told_plainly(self.directory):
             note_troubles(self.database, changes)
+
+    def note_rests(self, rests: Mapping[str, float]) -> None:
+        """Note which hosts asked to be left alone, and until when, in seconds since 1970."""
+        with told_plainly(self.directory):
+            note_rests(self.database, rests)
 
     def save_knowledge(self, visits: int, settings: Settings, strategy: Strategy, events: int | None = None) -> None:
         """Keep what a strategy has learned after so many visits (and events, or all); older states are dropped."""

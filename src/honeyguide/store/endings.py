@@ -1,4 +1,4 @@
-"""How runs ended, and which hosts could not be asked: what the log of visits cannot tell."""
+"""How runs ended, and which hosts could or may not be asked: what the log of visits cannot tell."""
 
 from __future__ import annotations
 
@@ -35,6 +35,17 @@ def noted_troubles(database: sqlite3.Connection) -> dict[str, str]:
     if not _knows(database, "troubles"):
         return {}
     return dict(database.execute("SELECT origin, why FROM troubles ORDER BY origin").fetchall())
+
+
+def note_rests(database: sqlite3.Connection, rests: Mapping[str, float]) -> None:
+    """Keep which hosts asked to be left alone, and until when."""
+    database.execute("DELETE FROM rests")
+    database.executemany("INSERT INTO rests VALUES (?, ?)", rests.items())
+
+
+def noted_rests(database: sqlite3.Connection) -> dict[str, float]:
+    """The hosts that asked to be left alone, and until when."""
+    return dict(database.execute("SELECT host, until FROM rests").fetchall()) if _knows(database, "rests") else {}
 
 
 def _knows(database: sqlite3.Connection, table: str) -> bool:

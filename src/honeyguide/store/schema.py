@@ -22,7 +22,13 @@ CREATE TABLE IF NOT EXISTS troubles (
     why TEXT NOT NULL
 );
 """
-ADDED = (HISTORY, ENDINGS, TROUBLES)
+RESTS = """
+CREATE TABLE IF NOT EXISTS rests (
+    host TEXT PRIMARY KEY,       -- that asked, by Retry-After, to be left alone for long; the next run keeps to it
+    until REAL NOT NULL          -- seconds since 1970, UTC
+);
+"""
+ADDED = (HISTORY, ENDINGS, TROUBLES, RESTS)
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS urls (
