@@ -48,6 +48,11 @@ class Settings:
     depth: int | None = knob(None, "no further than this many links from a seed", 0, both=True)
     per_host: int | None = knob(None, "at most this many pages of a host", 1, both=True)
     max_time: float | None = knob(None, "stop after this many seconds", 0, both=True)
+    max_wait: float = knob(
+        7200,
+        "where all hosts that are left rest for more seconds than this, stop: the crawl can be gone on with later",
+        0,
+    )
     until_yield: float | None = knob(
         None,
         "stop when fewer relevant pages a fetch are to be expected of the next 1,000, as in 0.05",

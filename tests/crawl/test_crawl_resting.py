@@ -76,3 +76,21 @@ def test_short_pauses_are_not_kept(tmp_path, busy, server):
     busy.pages["/busy"] = BUSY.replace(b"3600", b"20")
     crawl(tmp_path / "crawl", busy.origin + "/busy", f"{server.origin}/1", f"{server.origin}/2", pages=2)
     assert rests(tmp_path / "crawl") == {}
+
+
+def test_a_crawl_does_not_wait_for_a_host_that_asks_for_a_day(tmp_path, busy, server):
+    busy.pages["/busy"] = BUSY.replace(b"3600", b"86400")
+    summary = crawl(tmp_path / "crawl", busy.origin + "/busy", f"{server.origin}/1", f"{server.origin}/2", pages=9)
+    assert (summary.stopped, summary.fetched, summary.queued) == ("nothing_may_be_fetched", 2, 1)
+    assert crawl(tmp_path / "crawl", pages=9).stopped == "nothing_may_be_fetched", "nor does the next one"
+    assert times(busy, "/busy") == 1
+
+
+def test_it_waits_as_long_as_it_is_told_to(tmp_path, busy):
+    busy.pages["/busy"] = BUSY.replace(b"3600", b"3")
+    for seconds, stopped in ((2, "nothing_may_be_fetched"), (5, "max_time")):
+        summary = hg.Crawl(
+            [busy.origin + "/busy"], "keyword:hive", directory=tmp_path / str(seconds), max_wait=seconds, max_time=1,
+            delay=0, allow_private=True,
+        ).run()  # fmt: skip
+        assert summary.stopped == stopped

@@ -23,7 +23,7 @@ def gaps(server):
 
 DELAY = 5  # seconds
 SLACK = 2  # seconds between sending a request and its arrival, on a busy machine
-GIVEN = {"delay": DELAY, "ip_delay": 0, "retries": 2}
+GIVEN = {"delay": DELAY, "ip_delay": 0, "retries": 2, "max_wait": 2 * DAY}
 
 
 def after_busy(asked, status, directory):

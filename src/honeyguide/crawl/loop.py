@@ -367,8 +367,10 @@ class Crawl:
         return bool(self.stopped)
 
     def _stuck(self) -> bool:
-        """Nothing is under way: is there nothing to wait for, either?"""
-        return not len(self.frontier) or self.frontier.next_time() == math.inf
+        """Nothing is under way: is there nothing that is worth waiting for, either?"""
+        rest = self.frontier.next_time() - self.web.now()
+        too_long = self.web.live and rest > max(self.settings.max_wait, self.settings.delay)
+        return not len(self.frontier) or rest == math.inf or too_long
 
     async def _stir(self) -> None:
         """Let the strategy make something of what is left; when it cannot, the crawl is over."""

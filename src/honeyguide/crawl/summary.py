@@ -16,7 +16,7 @@ RENDERING = ("rendered", "render_gained", "render_failed", "render_requests", "r
 _REASONS = {
     "pages": "as many pages as were asked for",
     "nothing_left": "every URL found was fetched or excluded",
-    "nothing_may_be_fetched": "no host that is left may be fetched",
+    "nothing_may_be_fetched": "no host that is left may be asked now; go on with it later",
     "max_time": "the time was up",
     "max_bytes": "the bytes were used up",
     "until_yield": "too few relevant pages were to be expected of the next 1,000",
