@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from honeyguide.text import STOP_WORDS, content_words, stems, words
+from honeyguide.text import STOP_WORDS, content_words, distinct_words, stems, words
 
 
 def test_words_are_lower_case_and_keep_their_apostrophes():
@@ -31,3 +31,9 @@ def test_words_of_words_are_the_words(text):
     found = words(text)
     assert words(" ".join(found)) == found
     assert set(content_words(text)) <= set(found) - STOP_WORDS
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.text() | st.text("aB'’_1 .-–\u0130\u03a3\u00a0\x1f\ud800"))
+def test_distinct_words_are_the_words_each_once(text):
+    assert distinct_words(text) == list(dict.fromkeys(words(text)))

@@ -33,24 +33,24 @@ class Searches:
         self._words: list[str] = []  # those that were added
         self._exhausted: object = None  # what words told when there was no new one to ask for
         self.found: dict[int, int] = {}  # the number of the query that found a URL first
-        self._since = np.zeros(2, np.int64)  # fetches since the last search, and relevant ones among them
-        self._followed = np.zeros(2, np.int64)  # fetches of what searches found, likewise
+        self._since = [0, 0]  # fetches since the last search, and relevant ones among them
+        self._followed = [0, 0]  # fetches of what searches found, likewise
 
     def note(self, visit: Visit) -> None:
         """Count what came of a fetch."""
-        self._since += (1, visit.relevant)
-        if visit.id in self.found:
-            self._followed += (1, visit.relevant)
+        for counts in [self._since, self._followed] if visit.id in self.found else [self._since]:
+            counts[0] += 1
+            counts[1] += visit.relevant
 
     def due(self, words: Words, idle: bool = False) -> tuple[str, ...]:
         """The next query, if it is time for one."""
-        fetched, good = self._since.tolist()
+        fetched, good = self._since
         if len(self.asked) >= self._most or not (idle or self._is_time(fetched, good)):
             return ()
         query = self._next(words)
         if not query:
             return ()
-        self._since[:] = 0
+        self._since = [0, 0]
         self.asked.append(query)
         return (query,)
 
@@ -81,7 +81,7 @@ class Searches:
         """Of URLs to be relevant, because a search found them; 0 where none did."""
         if not self.found:
             return np.zeros(len(ids))
-        followed, good = self._followed.tolist()
+        followed, good = self._followed
         there = np.fromiter((id_ in self.found for id_ in ids.tolist()), np.float64, len(ids))
         return there * (good + 1) / (followed + 2)
 
@@ -89,13 +89,13 @@ class Searches:
         """How a URL was found, if by a search."""
         if id_ not in self.found:
             return []
-        followed, good = self._followed.tolist()
+        followed, good = self._followed
         return [f"found by a search for {self.asked[self.found[id_]]}; {good} of {followed} such pages were relevant"]
 
     def save(self) -> dict[str, Any]:
         """All of it."""
         found = np.array([*self.found.items()], np.int64).reshape(-1, 2)
-        counts = np.concatenate([self._since, self._followed])
+        counts = np.array([*self._since, *self._followed], np.int64)
         return {"asked": list(self.asked), "asked_words": list(self._words), "found": found, "searched": counts}
 
     def load(self, state: dict[str, Any]) -> None:
@@ -103,8 +103,8 @@ class Searches:
         self.asked, self._words = list(map(str, state["asked"])), list(map(str, state["asked_words"]))
         ids, numbers = np.asarray(state["found"], np.int64).reshape(-1, 2).T.tolist()
         self.found = dict(zip(ids, numbers, strict=True))
-        counts = np.array(state["searched"], np.int64)
-        self._since, self._followed = counts[:2].copy(), counts[2:].copy()
+        counts = np.asarray(state["searched"], np.int64).tolist()
+        self._since, self._followed = counts[:2], counts[2:]
 
 
 def _terms(weights: dict[str, float]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from honeyguide.strategy.honeyguide.table import Table
 from honeyguide.strategy.honeyguide.words import Words
 from honeyguide.strategy.link_book import anchors
 from honeyguide.strategy.noted import Rows
-from honeyguide.text import words
+from honeyguide.text import distinct_words, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +85,7 @@ class Texts:
         """Count the distinct words of a page; later on one page stands for several."""
         few = visit.relevant and self.words.cases[1] < YOUNG
         if times := 1 if few else stands_for(visit.number):
-            found = self.words.numbers(dict.fromkeys(words(f"{page.title}\n{page.text[:READ]}")))
+            found = self.words.numbers(distinct_words(f"{page.title}\n{page.text[:READ]}"))
             self.words.count_page(found, visit.relevant, times)
 
     def read_anchors(self, visit: Visit, page: Page) -> None:
@@ -92,7 +93,9 @@ class Texts:
         links = self._graph.links_from(visit.id)
         backwards = reversed([*anchors(self._graph, visit, page)])  # so that of several the first counts
         first = dict(filter(itemgetter(1), backwards))
-        found = [first.get(id_, "")[:LONGEST_TEXT] for id_ in links.tolist()]
+        if max(map(len, first.values()), default=0) > LONGEST_TEXT:
+            first = {id_: text[:LONGEST_TEXT] for id_, text in first.items()}
+        found = [*map(first.get, links.tolist(), repeat(""))]
         self._read_new_anchors([text for text in dict.fromkeys(found) if text not in self.anchor_number])
         numbers = [*map(self.anchor_number.__getitem__, found)]
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers

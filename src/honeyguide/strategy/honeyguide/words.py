@@ -36,6 +36,7 @@ class _Numbers(dict[str, int]):
 
     def __missing__(self, text: str) -> int:
         if not may_carry_topic(text):
+            self[text] = -1
             return -1
         self[text] = number = len(self.texts)
         self.texts.append(text)
@@ -56,9 +57,9 @@ class Words:
     def __len__(self) -> int:
         return len(self._number.texts)
 
-    def numbers(self, texts: Iterable[str]) -> NDArray[np.int32]:
+    def numbers(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """The numbers of distinct words, new ones for those not met before; words that carry no topic have none."""
-        found = np.array([*map(self._number.__getitem__, texts)], np.int32)
+        found = np.fromiter(map(self._number.__getitem__, texts), np.int32, len(texts))
         self.counts.make_room(len(self))
         return found[found >= 0]
 
