@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from typing import Any
 
     from honeyguide.base import Reply
@@ -104,13 +104,11 @@ class Flights:
         """Tell whoever waits that something happened."""
         self._news.set()
 
-    async def landings(self, alarm: Coroutine[Any, Any, None]) -> list[Landing]:
+    async def landings(self, alarm: Callable[[], Coroutine[Any, Any, None]]) -> list[Landing]:
         """What has landed; waits for a landing, a wake-up or the alarm when nothing has."""
-        if self._landed:
-            alarm.close()
-        else:
+        if not self._landed:
             self._news.clear()
-            ringing = asyncio.create_task(self._ring(alarm))
+            ringing = asyncio.create_task(self._ring(alarm()))
             await self._news.wait()
             ringing.cancel()
         landed, self._landed = self._landed, []

@@ -321,9 +321,10 @@ class Crawl:
                 if self._stuck() and not self.paused:
                     await self._stir()
                     continue
-            landed = await self._flights.landings(self._alarm())
+            landed = await self._flights.landings(self._alarm)
             visits = [visit for landing in landed if (visit := self.settle(landing))]
-            await self.search()
+            if self.guide.questions:
+                await self.search()
             if landed:
                 self._keeping.keep_in_time(at_once=self.web.live)  # before the next request is sent
             await self._breathe()

@@ -144,7 +144,7 @@ class Evolved(Strategy):
             too_few = self.board.lift(self.scores.most_risen(self._weights, before, now))
         known = self._note(changed)
         if new_weights or too_few or self.board.out_of_step:
-            known = np.union1d(known, self._renew())
+            known = np.union1d(known, self._renew(new_weights))
         return Lesson(ids=known, links=False)
 
     @property
@@ -155,9 +155,10 @@ class Evolved(Strategy):
         self.board.lower()
         return Lesson(ids=self._renew())
 
-    def _renew(self) -> Ids:
-        unvisited = self.board.unvisited()
-        return self.board.renew(unvisited, self._ranks(unvisited))
+    def _renew(self, new_weights: bool = False) -> Ids:
+        if new_weights or self._counts_hosts:  # ceilings know of neither
+            self.board.forget()
+        return self.board.renew(self._ranks)
 
     def _take_in(self, visit: Visit) -> Ids:
         """Enter a visit; the URLs not visited whose ranks changed, but for those that stay below the floor."""

@@ -17,7 +17,7 @@ from honeyguide.graph.table import enlarged
 from honeyguide.strategy.base import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 BEST = 200  # URLs that are to reach the floor, or
 SHARE = 1 / 100  # of those not visited
 SPREAD = 4  # times as many before the floor is moved
+CONTENDERS = 4  # times as many are ranked to find those, unless others might be among them
 SOON = 50  # visits; when the floor must be moved again so soon, twice as many are to reach it
 ROUNDING = 1e-6  # more than a rank can change by being rounded, as a share of it
 _NUMBERS = ("floor", "_times", "_reach", "_reached", "_first_new", "_known", "_moved_at")
@@ -138,16 +139,34 @@ class RankBoard:
         if self._graph.visits - self._moved_at < SOON:
             self._times *= 2
 
-    def renew(self, ids: Ids, ranks: Scores) -> Ids:
-        """Note the ranks of all URLs not visited, and move the floor; those that are made known."""
-        wanted = min(len(ranks), self._times * max(BEST, SHARE * len(ids)))
-        cut = len(ranks) - int(wanted)
-        self.floor = float(np.partition(ranks, cut)[cut]) if cut else -math.inf
-        self._ceilings[:] = math.inf  # of those left out nothing is known
-        known = self.note(ids, ranks)
+    def renew(self, rank: Callable[[Ids], Scores]) -> Ids:
+        """Move the floor to where the best of all URLs not visited reach it; those that are made known."""
+        ids = self.unvisited()
+        wanted = int(min(len(ids), self._times * max(BEST, SHARE * len(ids))))
+        for many in (CONTENDERS * wanted, len(ids)):
+            found, others = self._foremost(ids, many)
+            ranks = rank(found)
+            cut = len(found) - wanted
+            self.floor = float(np.partition(ranks, cut)[cut]) if cut > 0 else -math.inf
+            if len(found) == len(ids) or self.floor - self._rounding > others:
+                break
+        known = self.note(found, ranks)
         self._reach = self._reached = int(np.count_nonzero(ranks >= self.floor))
         self._moved_at = self._graph.visits
         return known
+
+    def _foremost(self, ids: Ids, many: int) -> tuple[Ids, float]:
+        """About so many URLs that may rank highest, or are known to have; and what the others can rank at most."""
+        if many >= len(ids):
+            return ids, -math.inf
+        highest = np.maximum(self._ceilings[ids], self._ranks[ids])
+        cut = len(ids) - many - 1
+        others = float(np.partition(highest, cut)[cut])
+        return ids[highest > others], others
+
+    def forget(self) -> None:
+        """Ranks may be anything now."""
+        self._ceilings[:] = math.inf
 
     def save(self) -> dict[str, Any]:
         """All of it, as arrays and numbers."""
