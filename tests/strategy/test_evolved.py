@@ -401,6 +401,7 @@ def test_whatever_reaches_the_floor_is_known_after_every_visit(monkeypatch, seed
             reaching = np.maximum(ranks, known) >= board.floor
             assert (ranks[reaching] == known[reaching]).all()
             assert given.get("host") or (ranks <= board._ceilings[ids] + rank_board.ROUNDING).all()
+            assert [strategy._rank_of_one(id_) for id_ in ids[:20].tolist()] == ranks[:20].tolist()
 
     run_async(run())
     assert any(lifted)
