@@ -94,3 +94,20 @@ def test_it_waits_as_long_as_it_is_told_to(tmp_path, busy):
             delay=0, allow_private=True,
         ).run()  # fmt: skip
         assert summary.stopped == stopped
+
+
+def test_the_last_word_of_a_page_that_is_given_up_is_kept(tmp_path, busy):
+    seeds = [busy.origin + "/busy", busy.origin + "/other"]
+    given = {"directory": tmp_path / "crawl", "retries": 0, "delay": 0, "allow_private": True, "concurrency": 1}
+    assert hg.Crawl(seeds, "keyword:hive", "breadth-first", pages=1, **given).run().failed == {"http_429": 1}
+    assert len(rests(tmp_path / "crawl")) == 1
+
+
+def test_hosts_behind_a_current_list_are_waited_for(tmp_path, busy, server):
+    busy.pages |= {f"/busy{n}": BUSY.replace(b"3600", b"86400") for n in range(8)}
+    seeds = [f"{busy.origin}/busy{n}" for n in range(8)] + [f"{server.origin}/{n}" for n in range(4)]
+    summary = hg.Crawl(
+        seeds, "keyword:hive", "breadth-first", directory=tmp_path / "crawl", pages=9, delay=0, allow_private=True,
+        current_list=8, max_time=1,
+    ).run()  # fmt: skip
+    assert summary.stopped == "max_time"

@@ -370,7 +370,8 @@ class Crawl:
     def _stuck(self) -> bool:
         """Nothing is under way: is there nothing that is worth waiting for, either?"""
         rest = self.frontier.next_time() - self.web.now()
-        too_long = self.web.live and rest > max(self.settings.max_wait, self.settings.delay)
+        waits = not self.web.live or self.settings.current_list  # behind the list others may be ready
+        too_long = not waits and rest > max(self.settings.max_wait, self.settings.delay)
         return not len(self.frontier) or rest == math.inf or too_long
 
     async def _stir(self) -> None:

@@ -42,7 +42,8 @@ class Resting:
         """Let hosts rest, from `begin` on, as long as they asked an earlier run to."""
         self.asked = {host: until for host, until in asked.items() if until > time.time()}
         since = self._web.now() - time.time()
-        self._before |= {host: (since + until, "host_rests") for host, until in self.asked.items()}
+        for host, until in self.asked.items():
+            self._before[host] = max((since + until, "host_rests"), self._before.get(host, (0.0, "")))
 
     def begin(self) -> None:
         """Let hosts rest that were taken over, now that they are known."""
@@ -57,16 +58,18 @@ class Resting:
         name = self._guide.graph.hosts[host]
         if isinstance(landing.error, NotNow):
             self._rest(host, landing.error.until, landing.error.reason)
-            self._note(name, landing.error)
+            if landing.error.reason not in SHUT:  # these are tried at once
+                self._note(name, landing.error.until)
         elif gap := self._web.gap(name):
             asked = not isinstance(landing.error, Excluded)
             since = self._web.asked_at(name, landing.started)
             self._guide.frontier.rest(host, since + gap if asked else self._web.now())
             self.why[host] = "gap"
+        self._note(name, self._web.rests_until(name))
 
-    def _note(self, name: str, error: NotNow) -> None:
-        seconds = error.until - self._web.now()
-        if self._web.live and LONG <= seconds < math.inf and error.reason not in SHUT:  # these are tried at once
+    def _note(self, name: str, until: float) -> None:
+        seconds = until - self._web.now()
+        if self._web.live and LONG <= seconds < math.inf:
             self.asked[name] = max(time.time() + seconds, self.asked.get(name, 0.0))
 
     def pays(self, host: int, cost: float) -> bool:

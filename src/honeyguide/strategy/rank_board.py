@@ -120,10 +120,12 @@ class RankBoard:
 
     def lift(self, rise: float) -> bool:
         """Let the floor rise as far as ranks below it may have; whether that leaves too few that reach it."""
-        if rise <= 0 or self.floor == -math.inf:
+        if rise <= 0:
+            return False
+        self._ceilings += rise
+        if self.floor == -math.inf:
             return False
         before = self._reach
-        self._ceilings += rise
         self.floor = float(np.float32(self.floor + rise + self._rounding))
         self._reach = len(self.best())
         return self._reach < before / 2

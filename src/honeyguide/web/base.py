@@ -72,6 +72,10 @@ class Web(abc.ABC):
         """Seconds between two requests to a host."""
         return 0.0
 
+    def rests_until(self, host: str) -> float:
+        """Until when a host wants to be left alone, as far as it said so."""
+        return 0.0
+
     def asked_at(self, host: str, started: float) -> float:
         """When a request that was started then reached a host: its gap counts from there."""
         return started

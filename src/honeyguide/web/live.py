@@ -118,6 +118,9 @@ class LiveWeb(Web):
     def gap(self, host: str) -> float:
         return self._manners.gap(host)
 
+    def rests_until(self, host: str) -> float:
+        return self._manners.host_rests_until(host)
+
     def asked_at(self, host: str, started: float) -> float:
         return max(started, self._http.sent.get(host, started))
 
