@@ -2,7 +2,8 @@
 
 A page that joins the community changes the ranks of hundreds of URLs, nearly all of them far from being fetched. So
 a change is only made known when the rank is, or was, at or above a floor, which some of the best URLs reach. When
-none of these can be had any more, all is ranked anew and the floor moves: no URL is ever chosen by an earlier rank.
+none of these can be had any more, all that may be among the best by their ceilings are ranked anew and the floor
+moves: no URL is ever chosen by an earlier rank.
 """
 
 from __future__ import annotations
