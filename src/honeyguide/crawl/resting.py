@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import TYPE_CHECKING
 
 from honeyguide.base import Excluded, NotNow
-from honeyguide.crawl.troubles import SHUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,18 +56,17 @@ class Resting:
         name = self._guide.graph.hosts[host]
         if isinstance(landing.error, NotNow):
             self._rest(host, landing.error.until, landing.error.reason)
-            if landing.error.reason not in SHUT:  # these are tried at once
-                self._note(name, landing.error.until)
         elif gap := self._web.gap(name):
             asked = not isinstance(landing.error, Excluded)
             since = self._web.asked_at(name, landing.started)
             self._guide.frontier.rest(host, since + gap if asked else self._web.now())
             self.why[host] = "gap"
-        self._note(name, self._web.rests_until(name))
+        self._note(name)
 
-    def _note(self, name: str, until: float) -> None:
-        seconds = until - self._web.now()
-        if self._web.live and LONG <= seconds < math.inf:
+    def _note(self, name: str) -> None:
+        """Remember for the next run that a host asked for a long rest."""
+        seconds = self._web.rests_until(name) - self._web.now()
+        if seconds >= LONG:
             self.asked[name] = max(time.time() + seconds, self.asked.get(name, 0.0))
 
     def pays(self, host: int, cost: float) -> bool:

@@ -258,9 +258,9 @@ class LiveWeb(Web):
         """Raise NotNow while there are tries left. A pause the server asks for is kept; the host rests with it."""
         tries = self._tries[url] = self._tries.get(url, 0) + 1
         host, asked = urls.host(url), retry_after(asked_pause) or 0.0
+        self._manners.rest(host, asked)
         if tries > self._settings.retries:
             del self._tries[url]
-            self._manners.rest(host, asked)
             return
         self._retries += 1
         pause = max(RETRY_PAUSE * 2 ** (tries - 1), asked, self.gap(host))
