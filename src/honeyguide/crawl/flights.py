@@ -56,9 +56,10 @@ class Flights:
 
     def full(self) -> bool:
         """Whether no other flight may set off now."""
-        if len(self) < self._room or self._room == 1:  # one at a time is waited for
-            return len(self) >= self._room
-        return len(self) >= MOST * self._room or len(self) - self._slow() >= self._room
+        out = len(self._under_way) + len(self._landed)
+        if out < self._room or self._room == 1:  # one at a time is waited for
+            return out >= self._room
+        return out >= MOST * self._room or out - self._slow() >= self._room
 
     def _slow(self) -> int:
         """How many flights no longer count; they set off in the order in which they are kept."""

@@ -59,7 +59,7 @@ class Guide:
         self._blocking = Blocking(self.graph, self._scope.blocked)
         self.redirects = Redirects(self.graph, settings.max_redirects)
         self._asked: Counter[int] = Counter()  # pages asked for, by host
-        self._under_way: Counter[int] = Counter()
+        self._under_way: dict[int, int] = {}  # by host, where there are any: in half the time a Counter takes
         self._held: set[int] = set()  # hosts that wait for what is under way
         self._hosts_weighed = 0
         self._nearer: list[int] = []  # URLs that a visit brought within the depth allowed, or among the seeds
@@ -87,7 +87,7 @@ class Guide:
 
     def under_way(self, host: int) -> int:
         """How many pages of a host are."""
-        return self._under_way[host]
+        return self._under_way.get(host, 0)
 
     def redirected(self, id_: int) -> bool:
         """Whether a URL was answered with another."""
@@ -141,10 +141,10 @@ class Guide:
                 self.exclude(popped[0], "trap_pattern")
             elif self._asked[host] >= limit:
                 self.exclude(popped[0], "per_host")
-            elif self._asked[host] + self._under_way[host] >= limit:  # it depends on what is under way
+            elif self._asked[host] + self.under_way(host) >= limit:  # it depends on what is under way
                 self._hold(popped[0], host)
             else:
-                self._under_way[host] += 1
+                self._under_way[host] = self.under_way(host) + 1
                 self.graph.state[popped[0]] = UNDER_WAY
                 return *popped, self.frontier.given_up(popped[1])
         return None
@@ -173,9 +173,9 @@ class Guide:
     def landed(self, id_: int, now: float) -> None:
         """A URL is no longer under way."""
         host = int(self.graph.host[id_])
-        self._under_way[host] -= 1
-        if not self._under_way[host]:
-            del self._under_way[host]
+        left = self._under_way.pop(host) - 1
+        if left:
+            self._under_way[host] = left
         if host in self._held:
             self._held.discard(host)
             self.frontier.rest(host, now)

@@ -427,7 +427,10 @@ class Crawl:
             landing.seconds = self.web.now() - landing.started
             if landing.reply.page and not self.guide.resources.kind(id_):
                 began = time.perf_counter()
-                landing.relevance = await self._judge.score(await self._seen(id_, landing.reply.page))
+                page = landing.reply.page
+                if self.topic.needs_parents:
+                    page = await self._parents.with_parents(id_, page, self.store)
+                landing.relevance = await self._judge.score(page)
                 judging = 0.0 if self.topic.slow else time.perf_counter() - began
                 landing.cost = landing.reply.cost + judging
         except Exception as error:
@@ -435,16 +438,13 @@ class Crawl:
             landing.error = error
         return landing
 
-    async def _seen(self, id_: int, page: Page) -> Page:
-        """A page as the topic wants to see it."""
-        return await self._parents.with_parents(id_, page, self.store) if self.topic.needs_parents else page
-
     # -- what came back ---------------------------------------------------------------------------------------
 
     def settle(self, landing: Landing) -> Visit | None:
         """Take in what came of a request; a visit, when it was a request for a page."""
+        host = int(self.graph.host[landing.id])
         self.guide.landed(landing.id, self.web.now())
-        self._flights.answered(int(self.graph.host[landing.id]), answered_quickly(landing))
+        self._flights.answered(host, answered_quickly(landing))
         self.resting.after(landing)
         self._keeping.troubles.after(landing)
         error = landing.error
@@ -468,7 +468,6 @@ class Crawl:
         if self.store:
             self.store.record(self.graph, visit, landing.reply)
             self.store.note_weights(self.graph.visits, self.strategy)
-        host = int(self.graph.host[landing.id])
         if self.resting.pays(host, landing.cost + time.perf_counter() - began):
             self._flights.answered(host, quickly=False)
         return visit

@@ -153,7 +153,7 @@ class Graph:
         self._source[start:end] = source
         self._target[start:end] = out
         self._next_in[start:end] = self.last_in[out]
-        self.last_in[out] = np.arange(start + 1, end + 1)
+        self.last_in[out] = np.arange(start + 1, end + 1, dtype=np.int32)
         self.edges = end
 
     def visited(self) -> NDArray[np.int32]:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from honeyguide.base import Visit
     from honeyguide.graph import Graph
     from honeyguide.strategy.base import Ids, Scores
-    from honeyguide.strategy.rank_scores import Changes
+    from honeyguide.strategy.rank_scores import Changes, Gain
     from honeyguide.topic import Topic
 
 FEW = 6  # URLs; one by one they are quicker ranked than as arrays
@@ -166,8 +166,7 @@ class Evolved(Strategy):
         if visit.error in ("", "redirect"):
             changes = self._enter(visit)
             changed += changes.ids
-            for ids, shares in changes.gained:
-                changed.append(self._may_reach_floor(ids, shares))
+            changed += map(self._may_reach_floor, changes.gained)
         changed = [ids for ids in changed if len(ids)]
         return self.board.unvisited_of(np.concatenate(changed)) if changed else NOTHING
 
@@ -180,12 +179,13 @@ class Evolved(Strategy):
         judgment = judgment_of(self.topic, visit.relevance)
         return self.scores.add_page(visit.id, self.graph.links_from(visit.id), judgment, visit.relevant)
 
-    def _may_reach_floor(self, ids: Ids, shares: Any) -> Ids:
+    def _may_reach_floor(self, gain: Gain) -> Ids:
         """Those of some URLs that may, now that comm_out has risen and there may be one more parent."""
         if self.needs_pages or self._counts_hosts:  # by these scores, ranks may have risen as well
-            return ids
+            return gain.ids
         more = authority(1, inverse(self.averages[1]))
-        return self.board.climb(ids, self._weights[1] * more + self._weights[3] * community_out(shares))
+        rise = self._weights[1] * more + self._weights[3] * community_out(gain.shares)
+        return self.board.climb(gain.ids, rise, gain.distinct)
 
     def _new_host_share(self, id_: int) -> list[Ids]:
         """The URLs of a host whose share of relevant pages has drifted."""

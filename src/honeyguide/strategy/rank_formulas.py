@@ -32,10 +32,10 @@ def rank(weights: Sequence[float], scores: Sequence[Any]) -> Any:
 
     Hub and authority come last: they change with every average, so the compiled loop keeps the sum of the others.
     """
-    others = weights[2] * scores[2]
-    for weight, score in zip(weights[3:], scores[3:], strict=True):
-        others = others + weight * score
-    return others + weights[0] * scores[0] + weights[1] * scores[1]
+    total = weights[2] * scores[2]
+    for weight, score in zip((*weights[3:], *weights[:2]), (*scores[3:], *scores[:2]), strict=True):
+        total += weight * score
+    return total
 
 
 def inverse(average: float) -> float:

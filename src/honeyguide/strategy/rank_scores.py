@@ -20,7 +20,7 @@ from honeyguide.strategy.rank_formulas import (
 from honeyguide.strategy.rank_lineage import Lineage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -38,11 +38,19 @@ _COLUMNS: dict[str, type[np.generic]] = {
 }
 
 
+class Gain(NamedTuple):
+    """URLs that have at most one more parent."""
+
+    ids: Ids
+    shares: Any  # what comm_out rose by: whole numbers
+    distinct: bool  # whether each is named once
+
+
 class Changes(NamedTuple):
     """What a visit changed."""
 
     ids: list[Ids]  # URLs whose scores may be anything now
-    gained: list[tuple[Ids, Any]]  # URLs that have at most one more parent, and what comm_out rose by: whole numbers
+    gained: list[Gain]
 
 
 class RankScores:
@@ -86,7 +94,7 @@ class RankScores:
         self.make_room()
         children = self.lineage.leads_to(links)
         changes = Changes([], [])
-        self._add_parent(children, np.add.at if children is not links else _add_once, changes)
+        self._add_parent(children, children is links, changes)
         if self.community[id_]:
             np.add.at(self.community_parents, children, ONE)
             changes.ids.append(children)
@@ -95,17 +103,17 @@ class RankScores:
             self._join(id_, changes)
         return changes
 
-    def _add_parent(self, children: Ids, add: Callable[[Any, Ids, Any], None], changes: Changes) -> None:
-        size = len(children)
+    def _add_parent(self, children: Ids, distinct: bool, changes: Changes) -> None:
+        size, add = len(children), _add_once if distinct else np.add.at
         self.pages += 1
         self.links += size
         if not size:
             return
         add(self.parents, children, ONE)
-        inside = int(np.count_nonzero(self.community[children]))
-        if inside:
-            add(self.community_out, children, inside * share_of_one(size))
-        changes.gained.append((children, inside * share_of_one(size)))
+        share = int(np.count_nonzero(self.community[children])) * share_of_one(size)
+        if share:
+            add(self.community_out, children, share)
+        changes.gained.append(Gain(children, share, distinct))
         (fewer,) = (self.most_links[children] < size).nonzero()
         if len(fewer):
             self.most_links[children[fewer]] = size
@@ -145,7 +153,7 @@ class RankScores:
             siblings = self.lineage.leads_to(np.concatenate(families))
             shares = np.repeat(share_of_one(sizes), sizes)
             np.add.at(self.community_out, siblings, shares)
-            changes.gained.append((siblings, shares))
+            changes.gained.append(Gain(siblings, shares, distinct=False))
 
     # -- what it comes to -------------------------------------------------------------------------------------
 
