@@ -9,23 +9,22 @@ from honeyguide.running import run_async
 from honeyguide.store.log import Event
 from small_webs import topical_web
 
-NO_HOST = 0
+ONE_HOST = 0
 
 
 class Small:
     """A list of four in front of URLs whose scores are their ids."""
 
-    def __init__(self, ids, size=4, seed=1):
-        self.events = []
+    def __init__(self, ids, size=4, seed=1, host=lambda id_: ONE_HOST):
+        self.events, self.host = [], host
         self.list = CurrentList(
-            size, seed, lambda now: self.list.pop(now), lambda id_: NO_HOST,
-            lambda *event: self.events.append(event),
+            size, seed, lambda now: self.list.pop(now), host, lambda *event: self.events.append(event),
         )  # fmt: skip
         self.push(ids)
 
     def push(self, ids):
         ids = np.array(ids)
-        self.list.push(ids, ids.astype(np.float32), np.zeros(len(ids), np.int64))
+        self.list.push(ids, ids.astype(np.float32), np.array([*map(self.host, ids.tolist())], np.int64))
 
     def ages(self):
         return {url.id: url.age for url in self.list.listed}
@@ -65,6 +64,20 @@ def test_nobody_grows_older_when_nobody_joins():
     assert sum(small.ages().values()) in (1, 2), "the one that was there is 2, the new one 1; one of them was drawn"
 
 
+def test_when_all_that_is_listed_rests_the_best_of_the_others_comes_at_once():
+    small = Small(range(1, 11), host=lambda id_: int(id_ >= 7))
+    small.list.draw(0.0)
+    small.list.rest(1, 10.0)
+    assert [small.list.draw(0.0), small.list.draw(0.0)] == [(6, 6.0), (5, 5.0)]
+    assert list(small.ages().values()) == [3, 3, 3], "two joined since, and were drawn"
+    again = Small([])
+    again.list.restore([Event(0, 0, *event) for event in small.events], [*small.ages(), 1, 2, 3, 4])
+    assert again.list.listed == small.list.listed
+    small.list.rest(0, 10.0)
+    assert small.list.draw(5.0) is None
+    assert small.list.draw(10.0)[0] >= 7
+
+
 @pytest.mark.parametrize(("number", "place"), [(0.0, 0), (0.19, 0), (0.2, 1), (0.79, 1), (0.8, 2), (0.999999, 2)])
 def test_the_wheel_gives_room_by_age(number, place):
     assert spun([1, 3, 1], number) == place
@@ -88,7 +101,7 @@ def test_what_is_dropped_leaves_the_list():
 def test_urls_of_resting_hosts_are_not_drawn():
     small = Small([1, 2, 3, 4])
     small.list.draw(0.0)
-    small.list.rest(NO_HOST, 10.0)
+    small.list.rest(ONE_HOST, 10.0)
     assert small.list.draw(5.0) is None
     assert small.list.draw(10.0) is not None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from honeyguide.crawl import Crawl
-from honeyguide.crawl.guide import NOT_REQUESTED
+from honeyguide.crawl.bounds import NOT_REQUESTED
 from honeyguide.graph import DONE, FAILED, NO_LINKS
 from honeyguide.web import Handed
 

@@ -7,15 +7,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec.structs import replace
 
 from honeyguide import urls
 from honeyguide.base import BESIDE, RESOURCES, BadInput
 from honeyguide.crawl.blocking import BLOCKED, Blocking
+from honeyguide.crawl.bounds import Bounds
 from honeyguide.crawl.redirects import Redirects
 from honeyguide.crawl.resources import Resources
-from honeyguide.crawl.scope import Scope
-from honeyguide.crawl.traps import Traps
 from honeyguide.frontier import Frontier
 from honeyguide.frontier.current_list import CurrentList
 from honeyguide.frontier.tiers import Tiers
@@ -24,7 +22,7 @@ from honeyguide.strategy import Lesson
 from honeyguide.strategy.base import HELD_BACK
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
 
 NOT_FAILED = ("", "redirect", "unjudged")
-NOT_REQUESTED = "not_requested"  # by whoever says which URLs are asked for
 
 
 class Guide:
@@ -53,10 +50,9 @@ class Guide:
         self.not_kept: list[int] = []  # fetched pages that it does not count among its collection
         self.last_asked: dict[int, float] = {}  # when each host was
         self._settings = settings
-        self._scope = Scope(settings)
-        self._traps = Traps(settings)
         self.resources = Resources(self.graph)
-        self._blocking = Blocking(self.graph, self._scope.blocked)
+        self.bounds = Bounds(settings, self.graph, self.resources, by_request)
+        self._blocking = Blocking(self.graph, self.bounds.blocked)
         self.redirects = Redirects(self.graph, settings.max_redirects)
         self._asked: Counter[int] = Counter()  # pages asked for, by host
         self._under_way: dict[int, int] = {}  # by host, where there are any: in half the time a Counter takes
@@ -96,9 +92,9 @@ class Guide:
     def plant(self, seeds: Sequence[str]) -> NDArray[np.intp]:
         """Begin with the seeds; their ids."""
         known = len(self.graph)
-        self._scope.open_to(seeds)
+        self.bounds.open_to(seeds)
         ids = self.graph.intern(seeds)
-        self._apply_scope(range(known, len(self.graph)), 0)
+        self.bounds.apply_scope(range(known, len(self.graph)), 0)
         self.rank(ids)
         return ids
 
@@ -119,7 +115,7 @@ class Guide:
         for url, depth in found:
             self._first.add(int(self.graph.intern([url], depth)[0]))
         for id_ in range(known, len(self.graph)):
-            self._apply_scope(range(id_, id_ + 1), int(self.graph.depth[id_]))
+            self.bounds.apply_scope(range(id_, id_ + 1), int(self.graph.depth[id_]))
         self.rank(np.array(sorted(self._first)))
 
     def first_excluded(self) -> int:
@@ -137,7 +133,7 @@ class Guide:
             host = int(self.graph.host[popped[0]])
             if objection := self._blocking.why_closed(host):
                 self.exclude(popped[0], objection)
-            elif self._is_barren(popped[0]):
+            elif self.bounds.is_barren(popped[0]):
                 self.exclude(popped[0], "trap_pattern")
             elif self._asked[host] >= limit:
                 self.exclude(popped[0], "per_host")
@@ -155,10 +151,6 @@ class Guide:
             self.rank(np.array([popped[0]]))
             self._apply(self.strategy.catch_up(), NO_LINKS)
         return popped
-
-    def _is_barren(self, id_: int) -> bool:
-        """Whether pages like this one have brought nothing for long; seeds are asked for all the same."""
-        return self._traps.found and self.graph.depth[id_] > 0 and self._traps.barren(self.graph.url(id_))
 
     def hold(self, id_: int) -> None:
         """Put a URL back: its host gets no more requests until one of those under way has landed."""
@@ -199,37 +191,22 @@ class Guide:
             depth += 1
             found = [link.url for link in page.links]
         targets = self.graph.intern(found, depth) if found else NO_LINKS
-        self._apply_scope(range(known, len(self.graph)), depth)
+        self.bounds.apply_scope(range(known, len(self.graph)), depth)
         if page and self._settings.resources and not redirect:
             self.resources.enter(page, targets, known)
         if len(self.graph) > known:
-            self._refuse_endless({id_: url for id_, url in zip(targets.tolist(), found, strict=True) if id_ >= known})
+            self.bounds.refuse_endless(
+                {id_: url for id_, url in zip(targets.tolist(), found, strict=True) if id_ >= known}
+            )
         if self._settings.depth is not None:
-            self._bring_nearer(targets)
+            self._bring_nearer(self.bounds.brought_nearer(targets))
         if redirect and not depth:
             self._nearer += targets.tolist()  # now it is a seed, and comes before everything
         return targets
 
-    def within_bounds(self, page: Page) -> Page:
-        """A page without the links that it forbids to follow, or that lead to more URLs than may be known."""
-        if "nofollow" in page.robots:  # what its site's robots.txt names may be followed all the same
-            page = replace(page, links=tuple(link for link in page.links if "sitemap" in link.rel))
-        limit = self._settings.max_known
-        if limit is None or len(self.graph) + len(page.links) <= limit:
-            return page
-        room, kept, new = limit - len(self.graph), [], set[str]()
-        for link in page.links:
-            if link.url not in new and self.graph.table.find(link.url) is None:
-                if len(new) >= room:
-                    continue
-                new.add(link.url)
-            kept.append(link)
-        return replace(page, links=tuple(kept), cut_links=page.cut_links + len(page.links) - len(kept))
-
-    def _refuse_endless(self, new: Mapping[int, str]) -> None:
-        for id_, url in new.items():
-            if (objection := self._traps.shape(url)) and self.graph.state[id_] == QUEUED:
-                self.graph.mark(id_, EXCLUDED, objection)
+    def _bring_nearer(self, ids: list[int]) -> None:
+        self.changed += ids
+        self._nearer += ids
 
     def close(self, host: int, reason: str) -> None:
         """Ask a host no more; its URLs are excluded as their turns come."""
@@ -252,8 +229,7 @@ class Guide:
 
     def unblock(self, host: str) -> int:
         """Take a host in again; how many URLs are queued by that."""
-        for id_ in self._blocking.unblock(host):
-            self._look_again(id_)
+        self.changed += self.bounds.looked_at_again(self._blocking.unblock(host))
         ids = self._blocking.queued(host)
         self.rank(ids)
         return len(ids)
@@ -263,38 +239,9 @@ class Guide:
         ids, scores = self.frontier.queued()
         return ids, scores * self.frontier.weights(len(self.graph.hosts))[self.graph.host[ids]]
 
-    def _apply_scope(self, new: range, depth: int) -> None:
-        if self.by_request:
-            self.graph.mark(np.arange(new.start, new.stop), EXCLUDED, NOT_REQUESTED)
-            return
-        for id_ in new if self._scope.bounded(depth) else ():
-            objection = self._scope.objection(self.graph.url(id_), depth)
-            if objection:
-                self.graph.mark(id_, EXCLUDED, objection)
-
-    def _bring_nearer(self, targets: NDArray[np.intp]) -> None:
-        """Queue what was too deep, now that a shorter way to it is known."""
-        for id_ in targets[self.graph.state[targets] == EXCLUDED].tolist():
-            depth = int(self.graph.depth[id_])
-            if self.graph.why(id_) == "too_deep" and not self._scope.too_deep(depth):
-                objection = self._scope.objection(self.graph.url(id_), depth)
-                self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
-                self.changed.append(id_)
-                self._nearer.append(id_)
-
     def reconsider(self, reasons: Collection[str]) -> None:
         """Look again at what is queued, and at what was excluded for a reason that may no longer hold."""
-        known = np.arange(len(self.graph))
-        open_ = [i for i in known[self.graph.state[known] == EXCLUDED].tolist() if self.graph.why(i) in reasons]
-        for id_ in [*open_, *self.graph.queued().tolist()]:
-            self._look_again(id_)
-
-    def _look_again(self, id_: int) -> None:
-        url = self.graph.url(id_)
-        objection = self._scope.objection(url, int(self.graph.depth[id_])) or self._traps.shape(url)
-        if objection != self.graph.why(id_) and not self.resources.kind(id_):
-            self.graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
-            self.changed.append(id_)
+        self.changed += self.bounds.reconsidered(reasons)
 
     def enter(self, visit: Visit) -> None:
         """Enter a visit in the graph: the same way when it happens and when a stored one is replayed."""
@@ -314,7 +261,7 @@ class Guide:
         self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
         host = int(self.graph.host[visit.id])
         if visit.error != "redirect" and visit.flag not in RESOURCES:
-            self._traps.visited(visit.url, visit.relevant)
+            self.bounds.visited(visit)
         self._asked[host] += visit.flag not in BESIDE
         self.last_asked[host] = visit.started
 
@@ -334,7 +281,7 @@ class Guide:
         """The ids of what a search found; what is new counts as one link away from the seeds."""
         known = len(self.graph)
         ids = self.graph.intern(found, 1) if found else NO_LINKS
-        self._apply_scope(range(known, len(self.graph)), 1)
+        self.bounds.apply_scope(range(known, len(self.graph)), 1)
         return ids
 
     def found(self, query: str, ids: Ids) -> str:

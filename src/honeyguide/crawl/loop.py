@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import Counter
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,10 +25,10 @@ from honeyguide.crawl.needs import needed
 from honeyguide.crawl.outcome import Outcomes, answered_quickly
 from honeyguide.crawl.parents import Parents
 from honeyguide.crawl.resting import Resting
-from honeyguide.crawl.summary import Summary
+from honeyguide.crawl.searching import Searching
+from honeyguide.crawl.summary import Summary, summary_of
 from honeyguide.crawl.tally import Tally
 from honeyguide.documents import load_documents
-from honeyguide.graph import EXCLUDED, FAILED
 from honeyguide.running import run_async
 from honeyguide.settings import DEFAULT_STRATEGY, Settings
 from honeyguide.store import Store, is_crawl_directory
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 
 GRACE = 5.0  # seconds that requests under way are given when a crawl is stopped
 BREATHE_EVERY = 0.05  # seconds, on stored webs
-SEARCH_RESULTS = 20  # that are asked for at once
 MOST_STIRRED = 100  # times in a row that a strategy may try to make something of what is left
 
 
@@ -93,6 +91,7 @@ class Crawl:
         self.copies = Copies(self.settings)
         self.tally = Tally()
         self.asking = Asking(self.settings, self.web, search)
+        self._searching = Searching(self.asking, self.guide, self._happened)
         self._outcomes = Outcomes(self.settings, self.topic, self.web, self.guide, self.copies)
         self._judge = Judge(self.topic, self.web)
         self._flights = Flights(self.web.concurrency)
@@ -189,28 +188,7 @@ class Crawl:
 
     def summary(self) -> Summary:
         """Where the crawl stands."""
-        books, tally = self.graph.books(), self.tally
-        return Summary(
-            fetched=tally.fetched,
-            relevant=tally.relevant,
-            done=books["done"],
-            redirects=tally.redirects,
-            queued=books["queued"],
-            discovered=len(self.graph),
-            failed=self.graph.reasons(FAILED),
-            excluded=self.graph.reasons(EXCLUDED),
-            bytes=tally.bytes,
-            seconds=round(self._keeping.seconds, 3),
-            stopped=self.stopped,
-            unjudged=tally.unjudged,
-            flags=dict(tally.flags.most_common()),
-            changes=dict((tally.changes + Counter(excluded=self.guide.first_excluded())).most_common()),
-            notes={**self.notes(), **tally.lost_links()},
-            held_back=self.beside_the_frontier()["held_back"],
-            learned=self.strategy.figures(),
-            forecast=self.forecast(),
-            remarks=tuple(self.asking.remarks),
-        )
+        return summary_of(self, self._keeping.seconds)
 
     def _noted(self) -> dict[str, int]:
         """What was asked for beside pages."""
@@ -282,7 +260,8 @@ class Crawl:
             self.web.memory = CrawlMemory(self.store, self.graph, self.copies)
         if not self.graph.visits:
             self.guide.plant(self.settings.seed)
-            await self._search_seeds()
+            if not any(event.kind == "seeds" for event in (self.store.events() if self.store else ())):
+                await self._searching.find_seeds(self.settings.seed_query)
             self._keeping.snapshot()
         if self.store and (earlier := self.store.earlier_urls()):
             with damage_told(self.store.directory):
@@ -296,16 +275,6 @@ class Crawl:
         if self.settings.learn_from:
             self.asking.learn_from(Path(self.settings.learn_from), self.strategy)
         await self.strategy.prepare(self.asking)
-
-    async def _search_seeds(self) -> None:
-        """Begin with what searches find as well, unless they were asked before."""
-        if self.store and any(event.kind == "seeds" for event in self.store.events()):
-            return
-        for query in self.settings.seed_query:
-            found = await self.asking.find(query, SEARCH_RESULTS)
-            self._happened("seeds", query, self.guide.plant(found) if found else ())
-        if not len(self.graph) and not self.web.by_request:
-            raise BadInput(f"no search found a seed: {'; '.join(self.asking.remarks) or 'they brought no page'}")
 
     def _happened(self, kind: str, query: str = "", found: Sequence[int] | NDArray[np.intp] = ()) -> None:
         """Note an event, and tell whoever listens."""
@@ -370,8 +339,7 @@ class Crawl:
     def _stuck(self) -> bool:
         """Nothing is under way: is there nothing that is worth waiting for, either?"""
         rest = self.frontier.next_time() - self.web.now()
-        waits = not self.web.live or self.settings.current_list  # behind the list others may be ready
-        too_long = not waits and rest > max(self.settings.max_wait, self.settings.delay)
+        too_long = self.web.live and rest > max(self.settings.max_wait, self.settings.delay)
         return not len(self.frontier) or rest == math.inf or too_long
 
     async def _stir(self) -> None:
@@ -388,21 +356,11 @@ class Crawl:
             self.stopped = "nothing_may_be_fetched" if len(self.frontier) else "nothing_left"
 
     async def search(self) -> list[int]:
-        """Search for what the strategy asks, and let it learn what came of it, before anything else is fetched.
-
-        Returns the ids of what was found.
-        """
-        all_found: list[int] = []
-        while self.guide.questions:
-            query = self.guide.questions.pop(0)
-            if not self.asking.has_search:
-                raise BadInput(f"{self.strategy.name} searches, and there is nothing to search with: add --search")
-            found = self.guide.enter_found(await self.asking.find(query, SEARCH_RESULTS))
-            self._happened("search", query, found)
-            all_found += found.tolist()
-            if reason := self.guide.found(query, found):
-                self.stop(reason)
-        return all_found
+        """Search for what the strategy asks, before anything else is fetched; the ids of what was found."""
+        found, reason = await self._searching.answer()
+        if reason:
+            self.stop(reason)
+        return found
 
     async def _alarm(self) -> None:
         """Wait for a host to have rested, for the end of the time, or for the end of the grace."""

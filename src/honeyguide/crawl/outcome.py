@@ -40,7 +40,7 @@ class Outcomes:
             reason = "redirect_loop"
         if kind := guide.resources.kind(landing.id):
             return self._made(landing, reply, reason, targets=NO_LINKS, flag=kind)  # neither judged nor followed
-        page = guide.within_bounds(reply.page) if reply.page else None
+        page = guide.bounds.within(reply.page) if reply.page else None
         if page and self._copies.says_nothing(int(graph.host[landing.id]), reply.digest):
             reason = "soft_404"
         flag, copy_of = self._flag(page, reply.digest) if page and not reason else ("", -1)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from honeyguide.graph import EXCLUDED, FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from honeyguide.crawl.forecast import Yield
+    from honeyguide.crawl.loop import Crawl
 
 # Notes of a web that showed pages to a browser.
 RENDERING = ("rendered", "render_gained", "render_failed", "render_requests", "render_refused")
@@ -102,3 +106,30 @@ def duration(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def summary_of(crawl: Crawl, seconds: float) -> Summary:
+    """Where a crawl stands after so many seconds."""
+    graph, tally = crawl.graph, crawl.tally
+    books = graph.books()
+    return Summary(
+        fetched=tally.fetched,
+        relevant=tally.relevant,
+        done=books["done"],
+        redirects=tally.redirects,
+        queued=books["queued"],
+        discovered=len(graph),
+        failed=graph.reasons(FAILED),
+        excluded=graph.reasons(EXCLUDED),
+        bytes=tally.bytes,
+        seconds=round(seconds, 3),
+        stopped=crawl.stopped,
+        unjudged=tally.unjudged,
+        flags=dict(tally.flags.most_common()),
+        changes=dict((tally.changes + Counter(excluded=crawl.guide.first_excluded())).most_common()),
+        notes={**crawl.notes(), **tally.lost_links()},
+        held_back=crawl.beside_the_frontier()["held_back"],
+        learned=crawl.strategy.figures(),
+        forecast=crawl.forecast(),
+        remarks=tuple(crawl.asking.remarks),
+    )

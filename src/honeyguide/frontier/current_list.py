@@ -3,7 +3,8 @@
 Johnson, Tsioutsiouliklis, Giles: Evolving strategies for focused web crawling, 2003. The list has room for so many
 URLs; when it has fallen to half of them, the best of the queue join until it is full again. A URL's age is 1 when it
 joins and one more whenever others join later; the next URL is drawn by roulette on ages. Seeds score infinity, so
-those for which there is no room at first join before all others. URLs whose hosts rest are left out of a draw.
+those for which there is no room at first join before all others. URLs whose hosts rest are left out of a draw; when
+that leaves nobody, the best of the queue whose host does not rest joins, and is drawn at once.
 """
 
 from __future__ import annotations
@@ -83,20 +84,24 @@ class CurrentList(Frontier):
         """A URL of the list, by chance, with its score; None when there is none now."""
         self._wake(now)
         if len(self.listed) <= self._size // 2:
-            self._refill(now)
-        ages = [0 if self._rests(url.id) else url.age for url in self.listed]
-        if not any(ages):
-            return None
+            self._refill(now, self._size)
+        if not any(ages := self._ages()):
+            self._refill(now, len(self.listed) + 1)
+            if not any(ages := self._ages()):
+                return None
         url = self.listed.pop(spun(ages, self._random.random()))
         self._ids.remove(url.id)
         return url.id, url.score
 
-    def _rests(self, id_: int) -> bool:
-        return bool(self._resting) and self._host_of(id_) in self._resting
+    def _ages(self) -> list[int]:
+        """As draws know them: nobody is drawn whose host rests."""
+        if not self._resting:
+            return [url.age for url in self.listed]
+        return [0 if self._host_of(url.id) in self._resting else url.age for url in self.listed]
 
-    def _refill(self, now: float) -> None:
+    def _refill(self, now: float, size: int) -> None:
         joining: list[Listed] = []
-        while len(self.listed) + len(joining) < self._size and (best := self._take_best(now)) is not None:
+        while len(self.listed) + len(joining) < size and (best := self._take_best(now)) is not None:
             joining.append(Listed(*best))
         if joining:
             self._join(joining)
