@@ -24,7 +24,7 @@ def test_a_crawl_on_a_web_made_in_python_is_explained(tmp_path):
 
 def test_a_url_that_waits_for_its_rank_is_not_held_back(tmp_path):
     crawls = (crawled(tmp_path / str(pages), pages) for pages in range(60, 80))
-    crawl = next(crawl for crawl in crawls if crawl.strategy.to_be_ranked)
+    crawl = next(crawl for crawl in crawls if crawl.guide.to_be_ranked)
     newest = int(crawl.graph.queued().max())
     said = "\n".join(explain_url(crawl.directory, crawl.graph.url(newest)))
     assert "queued, not ranked yet, it is with the next pages; " in said

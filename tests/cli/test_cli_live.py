@@ -168,6 +168,13 @@ def test_the_same_command_goes_on_and_another_topic_is_refused(server, tmp_path)
     assert "belongs to another crawl" in refused.stderr
 
 
+def test_fewer_pages_than_there_are_already_are_said_to_be_there(server, tmp_path):
+    run(*asking(server, tmp_path / "crawl", "--pages", "20"))
+    said = run("crawl", tmp_path / "crawl", "--pages", "5").stdout
+    assert "It had 20 pages already: --pages 5 counts those of all runs." in said
+    assert "already" not in run("crawl", tmp_path / "crawl", "--pages", "21").stdout
+
+
 def test_a_new_topic_on_a_directory_judges_its_pages_anew(server, tmp_path):
     directory = tmp_path / "crawl"
     run(*asking(server, directory, "--pages", "60"))

@@ -1,12 +1,14 @@
 """Hosts that cannot be asked are written down, until they answer, and told to whoever looks at the directory."""
 
 import contextlib
+import time
 
 import pytest
 
 import honeyguide as hg
 from honeyguide.cli.explaining import explain_url
 from honeyguide.report import write_report, write_side_by_side
+from honeyguide.running import run_async
 from honeyguide.store import Store
 from html_shape import Shape
 from loopback import Loopback, answer
@@ -14,6 +16,7 @@ from loopback import Loopback, answer
 PAGE = answer(b"<title>Bees</title><p>A hive.")
 LATER = answer(b"", "503 Later")
 OPEN = answer(b"", "404 Not Found")
+SHUT = "robots.txt: status 503"
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +44,7 @@ def shut_and_open(**robots):
 def test_they_are_kept_with_the_reason(tmp_path):
     with shut_and_open() as (shut, server):
         crawl(tmp_path / "crawl", shut.origin + "/a", shut.origin + "/b", server.origin + "/a")
-    assert kept(tmp_path / "crawl") == {shut.origin: "status 503"}
+    assert kept(tmp_path / "crawl") == {shut.origin: SHUT}
 
 
 def test_a_run_that_does_not_ask_them_knows_no_better(tmp_path):
@@ -49,7 +52,7 @@ def test_a_run_that_does_not_ask_them_knows_no_better(tmp_path):
         seeds = [shut.origin + "/a", server.origin + "/a"]
         for _ in range(2):
             assert crawl(tmp_path / "crawl", *seeds, pages=1).fetched == 1
-    assert kept(tmp_path / "crawl") == {shut.origin: "status 503"}
+    assert kept(tmp_path / "crawl") == {shut.origin: SHUT}
 
 
 def test_they_are_forgotten_once_they_answer(tmp_path):
@@ -87,7 +90,10 @@ def test_the_report_names_them_and_counts_what_waits(tmp_path):
     assert "Hosts that could not be asked" in told
     assert f"{shut.origin}robots.txt: status 5032" in told
     assert "Nothing failed" not in told
-    assert shape.files["waiting.csv"].splitlines() == ["host,why,urls_waiting", f"{shut.origin},status 503,2"]
+    assert shape.files["waiting.csv"].splitlines() == [
+        "host,why,urls_waiting",
+        f"{shut.origin},robots.txt: status 503,2",
+    ]
 
 
 def test_crawls_side_by_side_tell_how_many_urls_wait(tmp_path):
@@ -102,8 +108,42 @@ def test_explain_says_why_a_url_waits(tmp_path):
     with shut_and_open() as (shut, server):
         crawl(tmp_path / "crawl", shut.origin + "/a", server.origin + "/a")
     said = explain_url(tmp_path / "crawl", shut.origin + "/a")
-    assert f"  waits for its host: {shut.origin}/robots.txt could not be had (status 503)" in said
+    assert "  waits for its host (robots.txt: status 503)" in said
     assert "waits for" not in "\n".join(explain_url(tmp_path / "crawl", server.origin + "/a"))
+
+
+def test_a_host_that_went_away_is_not_said_to_lack_a_robots_txt(tmp_path):
+    gone = {"Connection": "close"}
+    pages = {"/robots.txt": answer(b"", "404 Not Found", **gone), "/a": answer(b"<a href=b>b</a>", **gone)}
+    with contextlib.ExitStack() as until_gone:
+        server = until_gone.enter_context(Loopback(pages))
+        seeds, given = [server.origin + "/a"], {"delay": 0, "allow_private": True, "max_time": 0.5}
+
+        async def run():
+            async for _ in hg.Crawl(seeds, "keyword:hive", directory=tmp_path, **given):
+                until_gone.close()
+
+        run_async(run())
+    (why,) = kept(tmp_path).values()
+    assert "robots" not in why
+    assert "onnect" in why
+
+
+def test_a_host_that_wants_to_be_left_alone_is_told_until_then(tmp_path):
+    alone = answer(b"", "429 Too Many Requests", Retry_After="36000")
+    with Loopback({"/robots.txt": OPEN, "/a": alone, "/b": PAGE}) as busy, Loopback({"/a": PAGE}) as server:
+        seeds = [busy.origin + "/a", busy.origin + "/b", server.origin + "/a"]
+        crawl(tmp_path / "crawl", *seeds, concurrency=1)
+    with Store.open(tmp_path / "crawl") as store:
+        until = time.strftime("%Y-%m-%d %H:%M", time.gmtime(*store.rests().values()))
+    told = Shape(write_report(tmp_path / "crawl").read_text()).sections["trouble"]
+    assert f"{busy.origin}it asked to be left alone until {until} UTC2" in told
+    said = explain_url(tmp_path / "crawl", busy.origin + "/b")
+    assert f"  waits for its host (it asked to be left alone until {until} UTC)" in said
+    with Store.open(tmp_path / "crawl") as store:
+        store.note_rests({host: time.time() - 1 for host in store.rests()})
+        store.commit()
+        assert store.waiting() == {}, "it has rested"
 
 
 def test_a_directory_of_an_older_version_has_none_and_learns_of_them(tmp_path):
@@ -116,4 +156,4 @@ def test_a_directory_of_an_older_version_has_none_and_learns_of_them(tmp_path):
         assert kept(tmp_path / "crawl") == {}
         assert "Hosts that could not be asked" not in write_report(tmp_path / "crawl").read_text()
         crawl(tmp_path / "crawl", *seeds)
-    assert kept(tmp_path / "crawl") == {shut.origin: "status 503"}
+    assert kept(tmp_path / "crawl") == {shut.origin: SHUT}

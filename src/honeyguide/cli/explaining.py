@@ -56,10 +56,8 @@ def _waits(crawl: Crawl, id_: int) -> list[str]:
     if crawl.graph.state[id_] != QUEUED:
         return []
     with Store.open(crawl.directory, write=False) as store:  # type: ignore[arg-type]
-        troubles = store.troubles()
-    origin = urls.origin(crawl.graph.url(id_))
-    why = troubles.get(origin)
-    return [f"  waits for its host: {origin}/robots.txt could not be had ({why})"] if why is not None else []
+        why = store.why_waiting(crawl.graph.url(id_))
+    return [f"  waits for its host ({why})"] if why else []
 
 
 def _outcome(crawl: Crawl, id_: int) -> str:

@@ -327,17 +327,27 @@ class Guide:
             self.weigh(np.arange(self._hosts_weighed, len(self.graph.hosts)))
             self._hosts_weighed = len(self.graph.hosts)
         scores = self.strategy.score(ids)
-        ahead = self.graph.depth[ids] == 0
-        if self._settings.resources:
-            ahead |= np.array([bool(self.resources.kind(id_)) for id_ in ids.tolist()])
-        if self._first:
-            ahead |= np.array([id_ in self._first for id_ in ids.tolist()])
-        if np.count_nonzero(ahead):
+        if np.count_nonzero(ahead := self._ahead(ids)):
             scores = np.where(ahead, np.float32(math.inf), scores)
         if np.count_nonzero(held := scores == HELD_BACK):
             self.frontier.drop(ids[held])
             ids, scores = ids[~held], scores[~held]
         self.frontier.push(ids, scores, self.graph.host[ids])
+
+    def _ahead(self, ids: Ids) -> NDArray[np.bool_]:
+        """Which URLs come before all others, whatever the strategy says of them."""
+        ahead: NDArray[np.bool_] = self.graph.depth[ids] == 0
+        if self._settings.resources:
+            ahead |= np.array([bool(self.resources.kind(id_)) for id_ in ids.tolist()], np.bool_)
+        if self._first:
+            ahead |= np.array([id_ in self._first for id_ in ids.tolist()], np.bool_)
+        return ahead
+
+    @property
+    def to_be_ranked(self) -> int:
+        """How many queued URLs are held back only until the strategy learns from the latest visits."""
+        ids = self.strategy.to_be_ranked
+        return int(np.count_nonzero((self.graph.state[ids] == QUEUED) & ~self._ahead(ids)))
 
     def weigh(self, hosts: Ids) -> None:
         """Give hosts the weight the strategy sees in them."""

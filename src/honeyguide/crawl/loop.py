@@ -225,7 +225,7 @@ class Crawl:
 
     def beside_the_frontier(self) -> dict[str, int]:
         """How many URLs the books have as queued, though the frontier does not, and why."""
-        known = {"under_way": len(self._flights), "not_ranked_yet": self.strategy.to_be_ranked}
+        known = {"under_way": len(self._flights), "not_ranked_yet": self.guide.to_be_ranked}
         missing = self.graph.books()["queued"] - len(self.frontier)
         return {**known, "held_back": missing - sum(known.values())}
 

@@ -67,6 +67,7 @@ async def reopen(crawl: Crawl, write: bool = True) -> Store:
         with damage_told(store.directory):
             await _replay(crawl, store)
         if write:
+            _say_if_done(crawl)
             store.settings = crawl.settings
             store.archive.largest = crawl.settings.warc_size
             store.save_settings()
@@ -74,6 +75,12 @@ async def reopen(crawl: Crawl, write: bool = True) -> Store:
         store.close()
         raise
     return store
+
+
+def _say_if_done(crawl: Crawl) -> None:
+    fetched, wanted = crawl.fetched, crawl.settings.pages
+    if fetched >= wanted:
+        crawl.asking.remarks.append(f"it had {fetched:,} pages already: --pages {wanted} counts those of all runs")
 
 
 def same_question(asked: Settings, stored: Settings, directory: Path, but: str = "") -> None:
@@ -84,7 +91,7 @@ def same_question(asked: Settings, stored: Settings, directory: Path, but: str =
             way_out = (
                 "Choose another one, or ask for the same"
                 if kind_of(stored.web) is Kind.HANDED
-                else f"Choose another directory with -o, or go on with it as it is: honeyguide crawl {directory}"
+                else f"Choose another directory with -o, delete this one, or go on with it: honeyguide crawl {directory}"
             )
             raise BadInput(
                 f"{directory} belongs to another crawl: its {name} is {_shown(getattr(stored, name))}, not "

@@ -11,7 +11,8 @@ from honeyguide.web.manners import AWAY
 if TYPE_CHECKING:
     from honeyguide.crawl.flights import Landing
 
-SHUT = frozenset(["robots_unavailable", *AWAY])
+ROBOTS = "robots_unavailable"
+SHUT = frozenset([ROBOTS, *AWAY])
 NOBODY_ASKED = frozenset(["host_rests", "address_rests", "out_of_files"])  # which tells nothing of the host
 
 
@@ -30,7 +31,8 @@ class Troubles:
         """Take in what came of a request."""
         put_off = landing.error if isinstance(landing.error, NotNow) else None
         if put_off and put_off.reason in SHUT:
-            self._shut(urls.origin(landing.url), put_off.detail or put_off.reason)
+            where = "robots.txt: " if put_off.reason == ROBOTS else ""
+            self._shut(urls.origin(landing.url), where + (put_off.detail or put_off.reason))
         elif self._known and not (put_off and put_off.reason in NOBODY_ASKED):
             self._open(urls.origin(landing.url))
 

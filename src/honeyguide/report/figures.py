@@ -64,8 +64,9 @@ class Figures:
     top: list[Found] = field(default_factory=list)
     books: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, dict[str, int]] = field(default_factory=dict)  # by state
-    troubles: dict[str, str] = field(default_factory=dict)  # hosts that could not be asked, and why
-    waiting: dict[str, int] = field(default_factory=dict)  # URLs that wait for them, most first
+    waiting: dict[tuple[str, str], int] = field(
+        default_factory=dict
+    )  # URLs by origin, and why they wait
     types: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)  # pages that do not count, by why
@@ -153,7 +154,7 @@ def _read_books(figures: Figures, store: Store) -> None:
     figures.traps.update(pattern(url) for (url,) in rows)
     figures.seconds, figures.notes = store.runs()
     figures.runs, figures.stopped = store.runs_made, store.stopped()
-    figures.troubles, figures.waiting = store.troubles(), store.waiting()
+    figures.waiting = store.waiting()
 
 
 def _count(figures: Figures, visit: StoredVisit) -> None:

@@ -42,13 +42,13 @@ def trouble(figures: Figures) -> str:
 
 
 def _not_asked(figures: Figures) -> str:
-    """Hosts whose URLs wait, for their robots.txt could not be had."""
-    found = [(origin, figures.troubles[origin], count) for origin, count in figures.waiting.items()]
+    """Hosts whose URLs wait: without its robots.txt, say, none is asked for a page."""
+    found = [(origin, why, count) for (origin, why), count in figures.waiting.items()]
     if not found:
         return ""
-    rows = [[shown(origin), f"robots.txt: {shown(why)}", f"{count:,}"] for origin, why, count in found[:ROWS]]
+    rows = [[shown(origin), shown(why), f"{count:,}"] for origin, why, count in found[:ROWS]]
     more = f" (the first {ROWS} of {len(found):,})" if len(found) > ROWS else ""
-    words = "<p>Without its robots.txt no host is asked for a page. Going on with the crawl tries these again.</p>"
+    words = "<p>Going on with the crawl tries these again, once they have rested.</p>"
     saved = csv_below("waiting", ("host", "why", "urls_waiting"), found)
     shown_table = table(["host", "why, when it was last tried", "URLs that wait"], rows, texts=(0, 1))
     return f"<h3>Hosts that could not be asked{more}</h3>{words}{shown_table}{saved}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.store.endings import last_ending, noted_rests, noted_troubles
+from honeyguide.store.endings import Waits, last_ending, noted_rests, noted_troubles
 from honeyguide.store.errors import damage_told, told_plainly
 from honeyguide.store.log import Event, Kept, events, kept_knowledge, noted_weights
 from honeyguide.store.visits import StoredVisit, stored_visits
@@ -55,12 +55,19 @@ class Books:
         with told_plainly(self.directory), damage_told(self.directory):
             return noted_rests(self.database)
 
-    def waiting(self) -> dict[str, int]:
-        """How many URLs are queued at each of these."""
-        if not (troubles := self.troubles()):
+    def why_waiting(self, url: str) -> str:
+        """Why a URL that is queued has to wait for its host; empty where it has not."""
+        return self._waits().why(url)
+
+    def waiting(self) -> dict[tuple[str, str], int]:
+        """How many URLs wait for their hosts, by origin and why, most first."""
+        if not (waits := self._waits()):
             return {}
-        queued = (origin(url) for (url,) in self._rows("SELECT url FROM urls WHERE state = 'queued'"))
-        return dict(Counter(found for found in queued if found in troubles).most_common())
+        queued = (url for (url,) in self._rows("SELECT url FROM urls WHERE state = 'queued'"))
+        return dict(Counter((origin(url), why) for url in queued if (why := waits.why(url))).most_common())
+
+    def _waits(self) -> Waits:
+        return Waits(self.troubles(), self.rests())
 
     def weights(self) -> list[tuple[int, dict[str, float]]]:
         """What each kind of evidence counted after some numbers of visits, in order."""

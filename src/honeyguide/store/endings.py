@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
+
+from honeyguide import urls
 
 if TYPE_CHECKING:
     import sqlite3
@@ -46,6 +49,23 @@ def note_rests(database: sqlite3.Connection, rests: Mapping[str, float]) -> None
 def noted_rests(database: sqlite3.Connection) -> dict[str, float]:
     """The hosts that asked to be left alone, and until when."""
     return dict(database.execute("SELECT host, until FROM rests").fetchall()) if _knows(database, "rests") else {}
+
+
+class Waits:
+    """Why URLs wait for their hosts, which cannot be asked, or do not want to be yet; false where none does."""
+
+    def __init__(self, troubles: Mapping[str, str], rests: Mapping[str, float]) -> None:
+        self._troubles = troubles
+        self._rests = {host: until for host, until in rests.items() if until > time.time()}
+
+    def __bool__(self) -> bool:
+        return bool(self._troubles or self._rests)
+
+    def why(self, url: str) -> str:
+        """The reason a URL waits; empty where it does not."""
+        if (until := self._rests.get(urls.host(url))) and urls.origin(url) not in self._troubles:
+            return time.strftime("it asked to be left alone until %Y-%m-%d %H:%M UTC", time.gmtime(until))
+        return self._troubles.get(urls.origin(url), "")
 
 
 def _knows(database: sqlite3.Connection, table: str) -> bool:

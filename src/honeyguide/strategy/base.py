@@ -111,9 +111,9 @@ class Strategy:
         return self.score(ids).astype(np.float64) * weights
 
     @property
-    def to_be_ranked(self) -> int:
-        """How many queued URLs it holds back only until it learns from the latest visits."""
-        return 0
+    def to_be_ranked(self) -> Ids:
+        """URLs that it holds back only until it learns from the latest visits."""
+        return NOTHING
 
     def unranked(self, id: int) -> bool:
         """Whether a URL has no rank yet, for it came with visits that are still to be learned from."""

@@ -67,16 +67,23 @@ def test_pages_that_lead_to_relevant_ones_are_credited():
     assert found > 1.3 * harvest("honeyguide:future=0", about_bees(A), [f"{A}/list/0"], 120)
 
 
+def test_seeds_are_queued_before_they_have_a_rank():
+    crawl = hg.Crawl(["http://h0.test/1", "http://h1.test/0"], "keyword:hive", web=topical_web())
+    run_async(crawl.begin())
+    assert len(crawl.frontier) == 2
+    assert not any(crawl.beside_the_frontier().values())
+
+
 def test_what_waits_for_its_rank_is_not_held_back():
     """Some of these crawls end between two times at which visits are learned from."""
     crawls = [crawled("honeyguide", about_bees(A), [f"{A}/list/0"], pages)[1] for pages in range(100, 112)]
-    assert any(crawl.strategy.to_be_ranked for crawl in crawls)
+    assert any(crawl.guide.to_be_ranked for crawl in crawls)
     assert not any(crawl.summary().held_back for crawl in crawls)
 
 
 def test_what_waits_for_its_rank_is_told_the_one_it_would_have():
     crawls = (crawled("honeyguide", about_bees(A), [f"{A}/list/0"], pages)[1] for pages in range(100, 112))
-    crawl = next(crawl for crawl in crawls if crawl.strategy.to_be_ranked)
+    crawl = next(crawl for crawl in crawls if crawl.guide.to_be_ranked)
     strategy, newest = crawl.strategy, int(crawl.graph.queued().max())
     assert strategy.unranked(newest)
     told = re.match(

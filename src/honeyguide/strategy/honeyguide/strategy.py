@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.base import BadInput, knob
-from honeyguide.graph import QUEUED
 from honeyguide.strategy import register
 from honeyguide.strategy.base import NOTHING, Lesson
 from honeyguide.strategy.honeyguide import pace
@@ -127,8 +126,8 @@ class Honeyguide(Priors):
         return self.board.of(ids)
 
     @property
-    def to_be_ranked(self) -> int:
-        return int(np.count_nonzero(self.graph.state[self.board.unranked()] == QUEUED))
+    def to_be_ranked(self) -> Ids:
+        return self.board.unranked()
 
     def unranked(self, id: int) -> bool:
         return id >= self.board.known
