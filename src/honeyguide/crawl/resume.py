@@ -91,7 +91,7 @@ def same_question(asked: Settings, stored: Settings, directory: Path, but: str =
             way_out = (
                 "Choose another one, or ask for the same"
                 if kind_of(stored.web) is Kind.HANDED
-                else f"Choose another directory with -o, delete this one, or go on with it: honeyguide crawl {directory}"
+                else f"Choose another with -o, delete this one, or go on with it: honeyguide crawl {directory}"
             )
             raise BadInput(
                 f"{directory} belongs to another crawl: its {name} is {_shown(getattr(stored, name))}, not "

@@ -64,9 +64,7 @@ class Figures:
     top: list[Found] = field(default_factory=list)
     books: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, dict[str, int]] = field(default_factory=dict)  # by state
-    waiting: dict[tuple[str, str], int] = field(
-        default_factory=dict
-    )  # URLs by origin, and why they wait
+    waiting: dict[tuple[str, str], int] = field(default_factory=dict)  # URLs by origin, and why they wait
     types: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)  # pages that do not count, by why
