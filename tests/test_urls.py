@@ -86,6 +86,8 @@ def test_references_are_resolved_as_browsers_do(href, url):
     [
         "HTTPS://BEES.example/honey",
         "https://bees.example:443/honey",
+        "https://bees.example./honey",
+        "https://Bees.example.:443/honey",
         "https://bees.example/honey#jar",
         "https://bees.example/honey?",
         "https://bees.example/wax/../honey",

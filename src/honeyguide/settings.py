@@ -5,9 +5,13 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from honeyguide import urls
 from honeyguide.base import BadInput, check_bounds, knob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DEFAULT_STRATEGY = "honeyguide"
 RENDER = ("never", "auto", "always")  # which pages a browser is used for
@@ -143,6 +147,7 @@ class Settings:
             raise BadInput("user_agent must be a name, and neither it nor contact may hold control characters")
         if self.render not in RENDER:
             raise BadInput(f"render = {self.render!r:.40} is none of: {', '.join(RENDER)}")
+        self.seed = normalized_seeds(self.seed)
         for name in ("header", "allow", "deny"):  # an empty one stands for none
             setattr(self, name, [each for each in getattr(self, name) if each.strip()])
         for header in self.header:
@@ -163,15 +168,31 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Settings:
-        """Settings from a TOML table; an unknown key, or a value of the wrong kind, is refused by name."""
+        """Settings from a TOML table."""
+        cls.check_kinds(values)
+        return cls(**values)
+
+    @classmethod
+    def check_kinds(cls, values: dict[str, Any]) -> None:
+        """Refuse an unknown key, or a value of the wrong kind, by name."""
         kinds = {field.name: str(field.type).removesuffix(" | None") for field in dataclasses.fields(cls)}
         unknown = set(values) - set(kinds)
         if unknown:
-            raise BadInput(f"crawl.toml has settings this version does not know: {', '.join(sorted(unknown))}")
+            raise BadInput(f"settings this version does not know: {', '.join(sorted(unknown))}")
         for name, value in values.items():
             if not _is_a(kinds[name], value):
-                raise BadInput(f"crawl.toml: {name} = {value!r:.80} is no {kinds[name]}")
-        return cls(**values)
+                raise BadInput(f"{name} = {value!r:.80} is no {kinds[name]}")
+
+
+def normalized_seeds(seeds: Iterable[str]) -> list[str]:
+    """Seeds in canonical form, each once."""
+    found = []
+    for seed in seeds:
+        url = urls.normalize(seed)
+        if not isinstance(url, str):
+            raise BadInput(f"the seed {seed!r} is no URL that can be crawled ({url.reason}); write it as https://…")
+        found.append(url)
+    return list(dict.fromkeys(found))
 
 
 def split_header(text: str) -> tuple[str, str]:

@@ -108,6 +108,8 @@ def in_text(url: str) -> str | BadURL:
 def _canonical(url: str) -> str | BadURL:
     """Drop what does not change the page: fragment, session ids, tracking, order of parameters."""
     url = url.partition("#")[0]
+    if "./" in url or ".:" in url:
+        url = _without_final_dot(url)
     if "%" in url:
         url = _ESCAPE.sub(_plain_escape, url)
     head, question, query = url.partition("?")
@@ -119,6 +121,13 @@ def _canonical(url: str) -> str | BadURL:
     else:
         url = head
     return url if len(url) <= MAX_LENGTH else BadURL(f"longer than {MAX_LENGTH} characters")
+
+
+def _without_final_dot(url: str) -> str:
+    """The same host, with its name as everybody writes it."""
+    scheme, name, rest = split(url)
+    bare, colon, port = name.partition(":")
+    return f"{scheme}://{bare.rstrip('.') or bare}{colon}{port}{rest}"
 
 
 def _without_session(head: str) -> str:
@@ -173,6 +182,18 @@ def origin(url: str) -> str:
 def host(url: str) -> str:
     """Host, with the port where it is not the default one."""
     return split(url)[1]
+
+
+def host_written(name: str) -> str:
+    """The name of a host as URLs have it: lower case, and ASCII whatever the script; stars are left alone.
+
+    >>> host_written("*.Bücher.example.")
+    '*.xn--bcher-kva.example'
+    """
+    rest = name.strip(".").lstrip("*.")
+    found = normalize(f"http://{rest.replace('*', 'star-x-')}/")
+    written = host(found).replace("star-x-", "*") if isinstance(found, str) else rest.lower()
+    return name.strip(".").removesuffix(rest) + written
 
 
 def hostname(url: str) -> str:

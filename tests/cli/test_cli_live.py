@@ -222,3 +222,11 @@ def test_an_unreachable_seed_is_told(tmp_path):
     done = run("crawl", "--topic", "keyword:x", "--seed", "http://127.0.0.1:9/", "-o", tmp_path / "c",
                "--allow-private", "--delay", 0, code=1)  # fmt: skip
     assert "no page could be fetched: http://127.0.0.1:9/robots.txt: unreachable" in done.stderr
+
+
+def test_a_directory_with_settings_written_by_hand_is_begun_however_its_seeds_are_written(tmp_path):
+    with Loopback({"/": answer(b"<p>bees")}) as site:
+        seeds = [site.origin.replace("http", "HTTP"), f"{site.origin}/#top"]
+        asked = f"topic = 'keyword:bees'\nseed = {seeds}\nallow_private = true"
+        (tmp_path / "crawl.toml").write_text(f"[crawl]\n{asked}\n")
+        assert json.loads(run("crawl", tmp_path, "--json").stdout)["relevant"] == 1

@@ -120,6 +120,11 @@ def test_a_crawl_starts_from_the_file_and_goes_on(tmp_path):
         ("[crawl]\ncolour = 1", "does not know: colour"),
         ("[crawl]\npages = 'x'", "pages = 'x' is no int"),
         ("[crawl]\npages = 0", "out of bounds"),
+        (
+            "[crawl]\nseed = 'http://a.test/'",
+            "settings of a crawl: seed = 'http://a.test/' is no list",
+        ),
+        ("[crwl]\npages = 5", "a.toml has no settings of a crawl: they stand under [crawl]"),
     ],
 )
 def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, told):

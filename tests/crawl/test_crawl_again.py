@@ -1,6 +1,7 @@
 """Crawling once more: what has not changed is not sent again, and what has is told."""
 
 import itertools
+import json
 
 import pytest
 
@@ -215,3 +216,22 @@ def test_notes_and_seconds_add_up_over_the_runs_of_a_crawl(tmp_path):
     with Store.open(tmp_path / "crawl") as store:
         seconds, notes = store.begin_run()
     assert (notes["robots_requests"], seconds >= first.seconds) == (2, True)
+
+
+def test_all_pages_are_asked_for_again_however_short_the_queue(tmp_path):
+    names = [f"/{n}" for n in range(150)]
+    pages = {"/": answer(html("start", *names)), **{name: answer(html(name)) for name in names}}
+    with Loopback(pages) as server:
+        crawl(server, tmp_path / "crawl", pages=200)
+        summary = crawl_again(server, tmp_path / "crawl", pages=200, max_queue=100, deny=["/149"])
+    assert (summary.fetched, summary.excluded) == (150, {"denied": 1})
+    assert json.loads(json.dumps(summary.to_dict()))["changes"] == {"same": 150, "excluded": 1}
+
+
+def test_a_page_that_is_gone_from_where_it_led_elsewhere_is_gone(tmp_path, clock):
+    moved = answer(b"", "302 Found", Location="/new")
+    pages = {"/": answer(html("start", "/old")), "/old": moved, "/new": answer(html("new"))}
+    with Loopback(pages) as server:
+        crawl(server, tmp_path / "crawl")
+        server.pages["/old"] = answer(b"", "410 Gone")
+        assert crawl_again(server, tmp_path / "crawl").changes == {"same": 2, "gone": 1}

@@ -6,7 +6,7 @@ import honeyguide as hg
 from honeyguide.crawl.rejudging import rejudge
 from honeyguide.store import Store, being_crawled
 from honeyguide.web import LiveWeb
-from loopback import Loopback, answer, settings
+from loopback import Loopback, answer, never, settings
 from small_webs import topical_web
 
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
@@ -176,3 +176,13 @@ def test_judging_anew_says_how_far_it_is(tmp_path):
     seen = []
     asyncio.run(rejudge(tmp_path / "crawl", topical_web(), hg.keyword("trains"), seen.append))
     assert seen == list(range(1, 31))
+
+
+def test_requests_that_are_called_back_are_not_held_back(tmp_path, monkeypatch):
+    monkeypatch.setattr("honeyguide.crawl.loop.GRACE", 0.1)
+    links = answer(b"<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>")
+    with Loopback({"/": links, "/1": never, "/2": never, "/3": never}) as server:
+        summary = hg.Crawl(
+            [server.origin + "/"], "keyword:bees", directory=tmp_path, delay=0, allow_private=True, max_time=0.5
+        ).run()
+    assert (summary.queued, summary.held_back, summary.stopped) == (3, 0, "max_time")

@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 import honeyguide as hg
+from honeyguide.base import Reply
 from honeyguide.report import write_report
 from honeyguide.settings import Settings
 from honeyguide.store import Store
@@ -186,3 +187,18 @@ def test_the_report_of_a_live_crawl_says_what_politeness_cost_and_what_is_not_co
         ("Links that could not be followed", "<td>not a URL</td><td class=n>1</td>"),
     ]:
         assert row in text.partition(f"<h3>{heading}</h3>")[2].partition("<h3>")[0]
+
+
+def test_redirects_lead_to_no_more_urls_than_may_be_known():
+    def reply(url):
+        number = url.rpartition("/")[2]
+        if not number:
+            return Reply(page("http://a.test/", *(f"http://a.test/{n}" for n in range(990))))
+        return Reply(redirect=f"{url}/elsewhere", status=302) if number.isdigit() else Reply(page(url))
+
+    crawling = hg.Crawl(
+        ["http://a.test/"], "keyword:bees", "breadth-first", web=FunctionWeb(reply), max_known=1000, pages=60
+    )
+    summary = crawling.run()
+    assert summary.discovered == 1000
+    assert summary.failed == {"max_known": 50}

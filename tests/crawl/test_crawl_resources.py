@@ -90,3 +90,41 @@ def test_on_a_real_server_they_are_asked_for_and_archived(tmp_path):
     with hg.Store.open(tmp_path / "crawl") as store:
         image = next(visit for visit in store.visits() if visit.flag == "image")
         assert store.archive.read(image.warc, image.offset).body == b"\x89PNG"
+
+
+def linked(html):
+    pages = {f"http://a.test/{path}": text for path, text in html.items()}
+    web = FunctionWeb(
+        lambda url: Reply(parse(url, pages.get(url, "<p>bees").encode(), reading=Reading(resources=True)), size=10)
+    )
+    job = hg.Crawl(["http://a.test/1"], "keyword:bees", "breadth-first", web=web, pages=9, resources=True)
+    return job.run(), web.asked
+
+
+def test_what_a_page_links_to_is_a_page_though_it_is_made_of_it_too():
+    summary, _ = linked({"1": "<img src=/><script src=/x></script><a href=/>home</a><a href=/x>x</a> bees"})
+    assert (summary.fetched, summary.relevant, summary.notes.get("resources", 0)) == (3, 3, 0)
+
+
+def test_what_was_taken_for_an_image_is_a_page_once_another_links_to_it():
+    summary, asked = linked({"1": "<img src=/pic/0><img src=/i><a href=/2>2</a>", "2": "<a href=/i>i</a> bees"})
+    assert (summary.fetched, summary.relevant, summary.notes["resources"]) == (2, 1, 2), "it was fetched already"
+    both = "<img src=/a/logo><img src=/b/logo><a href=/2>2</a>"
+    summary, asked = linked({"1": both, "2": "<a href=/b/logo>logo</a> bees"})
+    assert "http://a.test/b/logo" in asked
+    assert (summary.fetched, summary.relevant, summary.notes["resources"]) == (3, 2, 1)
+    assert summary.excluded == {}
+
+
+def test_what_is_denied_later_on_is_not_asked_for(tmp_path):
+    crawl(1, tmp_path / "crawl")
+    _, summary, asked = crawl(9, tmp_path / "crawl", deny=["*/img/*"])
+    assert not [url for url in asked if "/img/" in url]
+    assert summary.excluded["denied"] == 3
+
+
+def test_links_beyond_the_limit_are_counted_resources_too():
+    html = b"<meta http-equiv=refresh content='0; url=/r'><a href=/1>1</a><a href=/2>2</a><img src=/i><img src=/j>"
+    for most, kept in ((2, 3), (4, 4), (9, 5)):
+        page = parse("http://a.test/", html, reading=Reading(resources=True, most_links=most))
+        assert (len(page.links), page.cut_links) == (kept, 5 - kept)

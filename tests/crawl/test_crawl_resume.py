@@ -231,3 +231,20 @@ def test_links_and_their_ids_go_together_also_in_a_replay(tmp_path):
         store.database.execute("DELETE FROM knowledge")
         store.commit()
     assert crawl(30).failed["soft_404"]
+
+
+def test_the_time_that_a_run_takes_is_kept_as_it_goes_along(tmp_path, monkeypatch):
+    monkeypatch.setattr("honeyguide.crawl.keeping.COMMIT_EVERY", 0.01)
+    crawl = hg.Crawl(["http://h0.test/1"], "keyword:bees", web=topical_web(), directory=tmp_path / "crawl", pages=90)
+
+    async def run():
+        kept = []
+        async for _ in crawl:
+            await asyncio.sleep(0.005)
+            with Store.open(tmp_path / "crawl", write=False) as store:  # as a killed process would leave it
+                kept.append(store.runs()[0])
+        return kept
+
+    kept = asyncio.run(run())
+    assert kept == sorted(kept)
+    assert kept[30] > 0.05

@@ -10,7 +10,16 @@ import zlib
 import pytest
 
 from honeyguide.base import BadInput, Original
-from honeyguide.store.warc import Asked, exchange_records, info_record, is_warc, read_at, record, responses
+from honeyguide.store.warc import (
+    Asked,
+    exchange_records,
+    header_table,
+    info_record,
+    is_warc,
+    read_at,
+    record,
+    responses,
+)
 
 DATE = "2026-01-02T03:04:05Z"
 URL = "http://a.example/page?q=1"
@@ -383,3 +392,9 @@ def test_a_conversion_of_something_else_is_passed_over(tmp_path):
     other = re.sub(rb"WARC-Refers-To: <[^>]*>", b"WARC-Refers-To: <urn:uuid:0>", members[1])
     (found,) = responses(io.BytesIO(members[0] + other + members[2]))
     assert (found.body, found.rendered) == (b"shell", False)
+
+
+def test_a_location_that_is_not_utf8_is_escaped_as_browsers_do():
+    told = header_table([("Location", b"/stra\xdfe?q=\xe4".decode("utf-8", "surrogateescape")), ("X", "b\udcfc")])
+    assert told == {"location": "/stra%DFe?q=%E4", "x": "b\ufffd"}
+    assert header_table([("Location", "/straße")]) == {"location": "/straße"}

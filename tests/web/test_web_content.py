@@ -53,7 +53,9 @@ def gzipped_with_name(data):
     ],
 )
 def test_encodings(encodings, body):
-    assert decoded(body, encodings, MEGABYTE) == TEXT
+    damage = []
+    assert decoded(body, encodings, MEGABYTE, damage=damage) == TEXT
+    assert damage == []
 
 
 @pytest.mark.parametrize("encodings", ["gzip", "br", "deflate", "zstd"])
@@ -151,6 +153,9 @@ def test_of_zstd_too_what_came_before_a_cut_or_the_damage_is_kept(at):
     place = int(len(body) * at)
     cut = decoded(body[:place], "zstd", MEGABYTE)
     damaged = decoded(body[:place] + b"\xff" * (len(body) - place), "zstd", MEGABYTE)
+    told = []
+    decoded(body[:place], "zstd", MEGABYTE, damage=told)
+    assert told == ["zstd is damaged or cut short"]
     for kept in (cut, damaged):
         assert NOISE.startswith(kept[: place - 140_000])
         assert len(kept) > place - 140_000

@@ -2,6 +2,7 @@
 
 import asyncio
 import email.utils
+import itertools
 import math
 import socket
 from datetime import UTC, datetime, timedelta
@@ -349,3 +350,13 @@ def test_nobody_listens(short_pauses):
         summary = once.run()
     assert (summary.fetched, summary.queued, summary.stopped) == (0, 1, "nothing_may_be_fetched")
     assert once.web.troubles()[url[:-1]].startswith("unreachable: ")
+
+
+def test_redirects_of_robots_txt_keep_the_gap(tmp_path):
+    pages = {f"/r{n}": answer(b"", "302 Found", Location=f"/r{n + 1}") for n in range(3)}
+    pages |= {"/robots.txt": answer(b"", "302 Found", Location="/r0"), "/r3": CLOSED, "/a": PAGE, "/two": PAGE}
+    with Loopback(pages) as server:
+        hg.Crawl([server.origin + "/a"], "keyword:hive", delay=0.2, ip_delay=0, allow_private=True).run()
+    times = [request.time for request in server.requests]
+    assert server.paths[:6] == ["/robots.txt", "/r0", "/r1", "/r2", "/r3", "/a"]
+    assert min(later - sooner for sooner, later in itertools.pairwise(times)) > 0.19

@@ -103,6 +103,10 @@ def test_pinned_hosts():
         "wasps.test": "::1",
     }
     assert pinned_hosts([]) == {}
+    assert pinned_hosts(["bücher.test.=127.0.0.1", "*.ÖKO.test=::1"]) == {
+        "xn--bcher-kva.test": "127.0.0.1",
+        "*.xn--ko-eka.test": "::1",
+    }
 
 
 @pytest.mark.parametrize(

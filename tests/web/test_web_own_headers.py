@@ -8,6 +8,7 @@ import pytest
 import honeyguide as hg
 from honeyguide.base import BadInput
 from honeyguide.settings import Settings
+from honeyguide.web import LiveWeb
 from loopback import Loopback, answer
 from strict_warc import strict_records
 
@@ -96,3 +97,15 @@ def test_a_refusal_does_not_repeat_the_value():
 
 def test_a_value_may_hold_colons_or_be_empty():
     Settings(header=["X-Time: 10:30", "X-Empty:"])
+
+
+@pytest.mark.parametrize(
+    "written", ["HTTP://127.0.0.1:{port}/", " http://127.0.0.1:{port}", "http://127.1:{port}/#top"]
+)
+def test_the_sites_of_the_seeds_are_told_however_these_are_written(tmp_path, written):
+    with Loopback({"/": BEES}) as server:
+        given = {"header": [f"X-Key: {SECRET}"], "delay": 0, "allow_private": True, "workers": 0}
+        asked = Settings(topic="keyword:bees", seed=[written.format(port=server.port)], **given)
+        web = LiveWeb(asked)
+        hg.Crawl.from_settings(asked, hg.keyword("bees"), web, tmp_path / "crawl").run()
+        assert told(server)["/"] == {SECRET, None}

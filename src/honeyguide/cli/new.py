@@ -13,9 +13,8 @@ import typer
 from honeyguide.base import BadInput, HoneyguideError, Page
 from honeyguide.cli.options import read_seeds
 from honeyguide.cli.terminal import plain
-from honeyguide.crawl.guide import normalized_seeds
 from honeyguide.documents import load_documents
-from honeyguide.settings import Settings, default_of
+from honeyguide.settings import Settings, default_of, normalized_seeds
 from honeyguide.store.errors import told_plainly
 from honeyguide.topic import as_topic
 

@@ -49,10 +49,13 @@ REMARKS_SHOWN = 5
 def from_file(file: Path) -> dict[str, Any]:
     """The settings of a TOML file."""
     try:
-        settings = tomllib.loads(file.read_text(encoding="utf-8")).get("crawl", {})
+        settings = tomllib.loads(file.read_text(encoding="utf-8"))["crawl"]
+        Settings.check_kinds(settings)
         settings.update(seed=read_seeds(settings["seed"])) if "seed" in settings else None
         Settings.from_dict(settings)
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except KeyError:
+        raise BadInput(f"{file} has no settings of a crawl: they stand under [crawl]") from None
+    except (OSError, ValueError, TypeError, AttributeError, BadInput) as error:
         raise BadInput(f"{file} cannot be read as settings of a crawl: {error}") from None
     return dict(settings)
 

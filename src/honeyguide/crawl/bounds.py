@@ -86,7 +86,7 @@ class Bounds:
     def _look_again(self, id_: int) -> bool:
         url = self._graph.url(id_)
         objection = self._scope.objection(url, int(self._graph.depth[id_])) or self._traps.shape(url)
-        if objection == self._graph.why(id_) or self._resources.kind(id_):
+        if objection == self._graph.why(id_) or (self._resources.kind(id_) and not objection):
             return False
         self._graph.mark(id_, EXCLUDED if objection else QUEUED, objection)
         return True
@@ -98,6 +98,11 @@ class Bounds:
     def is_barren(self, id_: int) -> bool:
         """Whether pages like this one have brought nothing for long; seeds are asked for all the same."""
         return self._traps.found and self._graph.depth[id_] > 0 and self._traps.barren(self._graph.url(id_))
+
+    def has_room_for(self, url: str) -> bool:
+        """Whether one more URL may be known, where this one is not."""
+        limit = self._settings.max_known
+        return limit is None or len(self._graph) < limit or self._graph.table.find(url) is not None
 
     def within(self, page: Page) -> Page:
         """A page without the links that it forbids to follow, or that lead to more URLs than may be known."""

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide import urls
-from honeyguide.base import BESIDE, RESOURCES, BadInput
+from honeyguide.base import BESIDE, RESOURCES
 from honeyguide.crawl.blocking import BLOCKED, Blocking
 from honeyguide.crawl.bounds import Bounds
 from honeyguide.crawl.redirects import Redirects
@@ -18,6 +17,7 @@ from honeyguide.frontier import Frontier
 from honeyguide.frontier.current_list import CurrentList
 from honeyguide.frontier.tiers import Tiers
 from honeyguide.graph import DONE, EXCLUDED, FAILED, NO_LINKS, QUEUED, UNDER_WAY, Graph
+from honeyguide.settings import normalized_seeds
 from honeyguide.strategy import Lesson
 from honeyguide.strategy.base import HELD_BACK
 
@@ -120,7 +120,7 @@ class Guide:
 
     def first_excluded(self) -> int:
         """How many of those may no longer be asked for."""
-        return sum(self.graph.state[id_] == EXCLUDED for id_ in self._first)
+        return sum(int(self.graph.state[id_]) == EXCLUDED for id_ in self._first)
 
     def next(self, now: float) -> tuple[int, float, float] | None:
         """The best URL that may be fetched now, its score, and how much better one scored whose host must rest.
@@ -193,7 +193,7 @@ class Guide:
         targets = self.graph.intern(found, depth) if found else NO_LINKS
         self.bounds.apply_scope(range(known, len(self.graph)), depth)
         if page and self._settings.resources and not redirect:
-            self.resources.enter(page, targets, known)
+            self._bring_nearer(self.resources.enter(page, targets, known))
         if len(self.graph) > known:
             self.bounds.refuse_endless(
                 {id_: url for id_, url in zip(targets.tolist(), found, strict=True) if id_ >= known}
@@ -310,8 +310,8 @@ class Guide:
             ids = np.union1d(ids, self._proposed(lesson.propose))
         self.rank(ids)
         limit = self._settings.max_queue
-        if limit and len(self.frontier) > 1.25 * limit:
-            self._truncate(limit)
+        if limit and len(self.frontier) - len(self._first) > 1.25 * limit:
+            self._truncate(limit + len(self._first))
         return lesson.stop
 
     def _proposed(self, found: Iterable[str]) -> NDArray[np.intp]:
@@ -355,20 +355,10 @@ class Guide:
             self.frontier.weigh(hosts, self.strategy.weight(hosts))
 
     def _truncate(self, keep: int) -> None:
-        self._drop(self.frontier.worst(keep), "queue_full")
+        worst = self.frontier.worst(keep)
+        self._drop(worst[~self._ahead(worst)], "queue_full")
 
     def _drop(self, ids: Ids, reason: str) -> None:
         self.frontier.drop(ids)
         self.graph.mark(ids, EXCLUDED, reason)
         self.changed += ids.tolist()
-
-
-def normalized_seeds(seeds: Iterable[str]) -> list[str]:
-    """Seeds in canonical form, each once."""
-    found = []
-    for seed in seeds:
-        url = urls.normalize(seed)
-        if not isinstance(url, str):
-            raise BadInput(f"the seed {seed!r} is no URL that can be crawled ({url.reason}); write it as https://…")
-        found.append(url)
-    return list(dict.fromkeys(found))

@@ -39,7 +39,7 @@ class Keeping:
         self._strategy = strategy
         self._noted = noted
         self._store: Store | None = None
-        self._committed = self._began = self._earlier_seconds = 0.0
+        self._committed = self._began = self._timed = self._earlier_seconds = 0.0
         self._snapped = 0  # visits
         self._earlier_notes: Counter[str] = Counter()
         self._written: dict[str, int] = {}  # the latest notes
@@ -112,9 +112,8 @@ class Keeping:
         if (rests := self._resting.asked) != self._written_rests:
             store.note_rests(rests)
             self._written_rests = dict(rests)
-        if (notes := self._noted()) != self._written:
-            store.end_run(time.monotonic() - self._began, notes)
-            self._written = notes
+        if (notes := self._noted()) != self._written or time.monotonic() - self._timed > COMMIT_EVERY:
+            self._time_run(store, notes)
         store.commit()
 
     def end(self, stopped: str) -> None:
@@ -129,5 +128,10 @@ class Keeping:
         visits = self._guide.graph.visits
         if self._store:
             self._store.save_knowledge(visits, self._settings, self._strategy)
-            self._store.end_run(time.monotonic() - self._began, self._noted())
+            self._time_run(self._store, self._noted())
         self._snapped = visits
+
+    def _time_run(self, store: Store, notes: dict[str, int]) -> None:
+        """Write down how long this run has taken so far, and what was asked for beside pages."""
+        self._timed, self._written = time.monotonic(), notes
+        store.end_run(self._timed - self._began, notes)

@@ -16,7 +16,7 @@ from honeyguide.crawl.asking import Asking
 from honeyguide.crawl.copies import Copies
 from honeyguide.crawl.flights import Flights, Landing
 from honeyguide.crawl.forecast import Yield, expected
-from honeyguide.crawl.guide import Guide, normalized_seeds
+from honeyguide.crawl.guide import Guide
 from honeyguide.crawl.judge import Judge
 from honeyguide.crawl.keeping import Keeping
 from honeyguide.crawl.limits import Limits
@@ -74,9 +74,8 @@ class Crawl:
         self.directory = Path(directory) if directory else None
         self.strategy = create(strategy, self.directory) if isinstance(strategy, str) else strategy
         name = strategy if isinstance(strategy, str) else self.strategy.name
-        seeds = normalized_seeds(seeds)
         engine = search if isinstance(search, str) else search.name
-        self.settings = Settings(topic=str(self.topic), seed=seeds, strategy=name, search=engine, **settings)
+        self.settings = Settings(topic=str(self.topic), seed=list(seeds), strategy=name, search=engine, **settings)
         if reason := self.topic.impossible():
             raise BadInput(f"the topic {self.settings.topic} can match nothing: {reason}")
         self.web = LiveWeb(self.settings) if web is None else web
@@ -225,7 +224,7 @@ class Crawl:
 
     def beside_the_frontier(self) -> dict[str, int]:
         """How many URLs the books have as queued, though the frontier does not, and why."""
-        known = {"under_way": len(self._flights), "not_ranked_yet": self.guide.to_be_ranked}
+        known = {"under_way": self.graph.under_way, "not_ranked_yet": self.guide.to_be_ranked}
         missing = self.graph.books()["queued"] - len(self.frontier)
         return {**known, "held_back": missing - sum(known.values())}
 

@@ -52,7 +52,7 @@ class CrawlMemory(Memory):
         then, now = (
             reason.replace("soft_404", "") for reason in (before[0], error)
         )  # that depends on what came before
-        if now not in ("", "redirect") and not then:
+        if now not in ("", "redirect") and then in ("", "redirect"):
             return "gone" if reply.status in (404, 410) else "failed"
         return "same" if (then, before[1]) == (now, reply.digest) else "changed"
 

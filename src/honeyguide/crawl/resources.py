@@ -29,14 +29,26 @@ class Resources:
         why = self._graph.why(id_)
         return why if why in RESOURCES else ""
 
-    def enter(self, page: Page, targets: NDArray[np.intp], known: int) -> None:
-        """Take in what a page is made of; ids from `known` on are new."""
-        for link, id_ in zip(page.links, targets.tolist(), strict=True):
+    def enter(self, page: Page, targets: NDArray[np.intp], known: int) -> list[int]:
+        """Take in what a page is made of; ids from `known` on are new. Returns those that prove to be pages."""
+        links = [*zip(page.links, targets.tolist(), strict=True)]
+        pages = dict.fromkeys(id_ for link, id_ in links if not link.rel & RESOURCES)
+        for link, id_ in links:
             kind = next(iter(link.rel & RESOURCES), "")
-            if kind and id_ >= known and self._graph.state[id_] == QUEUED and not self._graph.why(id_):
+            new = id_ >= known and id_ not in pages
+            if kind and new and self._graph.state[id_] == QUEUED and not self._graph.why(id_):
                 alike = _alike(link.url, kind) in self._all_known(known)
                 self._graph.mark(id_, EXCLUDED if alike else QUEUED, f"known_{kind}" if alike else kind)
                 self._known.add(_alike(link.url, kind))
+        return [id_ for id_ in pages if id_ < known and self._is_page_after_all(id_)]
+
+    def _is_page_after_all(self, id_: int) -> bool:
+        """Take the mark off a URL that a page is not made of only, but links to, unless it was fetched already."""
+        waits = self._graph.state[id_] in (QUEUED, EXCLUDED) and not self._graph.visit_of[id_]
+        if not waits or self._graph.why(id_).removeprefix("known_") not in RESOURCES:
+            return False
+        self._graph.mark(id_, QUEUED)
+        return True
 
     def visited(self, visit: Visit) -> None:
         """Remember a resource that was fetched."""

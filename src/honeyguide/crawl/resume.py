@@ -43,6 +43,7 @@ _EXCLUDED_BY = {
     "same_site": "other_site",
     "per_host": "per_host",
     "allow_private": "private_address",
+    "user_agent": "robots",
     "trap_after": "trap_pattern",
     "max_segments": "trap_path",
     "max_repeats": "trap_repeats",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
+import string
 from fnmatch import translate
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from honeyguide import urls
 
@@ -58,22 +60,28 @@ class Scope:
 def matcher(rule: str) -> functools.partial[bool]:
     """Whether a URL is meant by a rule: a host and those below it, or a pattern."""
     if "/" in rule:
+        rule = _as_in_urls(rule)
         return functools.partial(_matches, _pattern(rule if "*" in rule else f"*{rule}*"), str)
-    name = _as_in_urls(rule.strip("."))
+    name = urls.host_written(rule)
     if "*" in name:
-        return functools.partial(_matches, _pattern(name), urls.host if ":" in name else urls.hostname)
+        return functools.partial(_matches, _pattern(name), urls.host if _has_port(name) else urls.hostname)
     return functools.partial(_is_host, name)
 
 
-def _as_in_urls(name: str) -> str:
-    """A host as URLs write it: lower case, and ASCII whatever the script."""
-    found = urls.normalize(f"http://{name.replace('*', 'star-x-')}/")
-    return urls.host(found).replace("star-x-", "*") if isinstance(found, str) else name.lower()
+def _as_in_urls(rule: str) -> str:
+    """A pattern with the letters that URLs have: host and path of other scripts are written in ASCII there."""
+    if rule.isascii():
+        return rule
+    scheme, colon, rest = rule.rpartition("://")
+    name, slash, path = rest.partition("/")
+    name = name if name.isascii() else urls.host_written(name)
+    return f"{scheme}{colon}{name}{slash}{quote(path, safe=string.printable)}"
 
 
 def _pattern(text: str) -> re.Pattern[str]:
     """Stars stand for anything. What fnmatch makes of it cannot backtrack from one star into another."""
-    return re.compile(translate(re.sub(r"\*+", "*", text)), re.IGNORECASE)
+    plain = re.sub(r"\*+", "*", text).replace("[", "[[]")  # which is part of an IPv6 address
+    return re.compile(translate(plain), re.IGNORECASE)
 
 
 def _matches(pattern: re.Pattern[str], part: Callable[[str], str], url: str) -> bool:
@@ -81,5 +89,10 @@ def _matches(pattern: re.Pattern[str], part: Callable[[str], str], url: str) -> 
 
 
 def _is_host(name: str, url: str) -> bool:
-    found = urls.host(url) if ":" in name else urls.hostname(url)
+    found = urls.host(url) if _has_port(name) else urls.hostname(url)
     return found == name or found.endswith("." + name)
+
+
+def _has_port(name: str) -> bool:
+    """Whether a port is named; the colons of an IPv6 address stand in brackets."""
+    return ":" in name.rpartition("]")[2]

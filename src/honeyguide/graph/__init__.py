@@ -215,6 +215,11 @@ class Graph:
         """The ids still to be fetched."""
         return np.flatnonzero(self.state[: len(self)] == QUEUED)
 
+    @property
+    def under_way(self) -> int:
+        """How many URLs were asked for and have not come back, nor will where their requests were called back."""
+        return int(np.count_nonzero(self.state[: len(self)] == UNDER_WAY))
+
     def books(self) -> dict[str, int]:
         """How many URLs are in each state."""
         counts = np.bincount(self.state[: len(self)], minlength=len(STATES)).tolist()

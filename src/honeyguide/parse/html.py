@@ -100,7 +100,8 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     refresh = _refresh(document, base) if meta.refreshes else ""
     if refresh:
         links += (Link(refresh, position=len(links), path="head/meta", rel=frozenset(["refresh"])),)
-    links += tuple(resources[: reading.most_links - len(links)])
+    room = max(0, reading.most_links - len(links))
+    links += tuple(resources[:room])
     asks_password = _asks_password(document)
     own = _own_text(document, text)
     return Page(
@@ -115,7 +116,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         robots=meta.robots,
         refresh=refresh,
         bad_links=bad,
-        cut_links=len(found) - len(elements),
+        cut_links=len(found) - len(elements) + len(resources[room:]),
         gate=gate(title, text, asks_password),
         opt_outs=meta.opt_outs,
         fingerprint=fingerprint(own, title),

@@ -32,5 +32,5 @@ def toml_settings(directory: Path) -> Settings:
             settings = Settings.from_dict(tomllib.load(file).get("crawl", {}))
             settings.topic = known_topic(settings.topic, directory)
             return settings
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, BadInput) as error:
         raise BadInput(f"{directory}/crawl.toml cannot be read: {error}") from None

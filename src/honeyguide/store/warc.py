@@ -286,9 +286,18 @@ def header_table(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     for name, value in headers:
         key = name.lower()
         if not value.isascii():
-            value = value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            value = _decoded(value.encode("utf-8", "surrogateescape"), as_url=key == "location")
         table[key] = f"{table[key]}{_LISTS[key]}{value}" if key in _LISTS and key in table else value
     return table
+
+
+def _decoded(value: bytes, as_url: bool) -> str:
+    """UTF-8, as far as it is; of a URL, other bytes are escaped, as browsers do."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        escaped = "".join(chr(byte) if byte < 128 else f"%{byte:02X}" for byte in value)
+        return escaped if as_url else value.decode("utf-8", "replace")
 
 
 def is_warc(path: Path) -> bool:

@@ -120,9 +120,12 @@ def _unzstandard(body: bytes, limit: int) -> tuple[bytes, bool]:
     except zstandard.ZstdError:
         return bytes(plain) or body, False  # what can be decoded, or as it came
     _within(bytes(plain), limit)
-    frames = zstandard.ZstdDecompressor(max_window_size=1 << 23).decompressobj(read_across_frames=True)
-    frames.decompress(body)  # of no more than was read above: the reader does not say whether the end was there
-    return bytes(plain), frames.eof
+    whole, rest = True, body
+    while rest and whole:  # of no more than was read above: the reader does not say whether the end was there
+        frame = zstandard.ZstdDecompressor(max_window_size=1 << 23).decompressobj()
+        frame.decompress(rest)
+        whole, rest = frame.eof, frame.unused_data
+    return bytes(plain), whole
 
 
 def _within(plain: bytes, limit: int) -> bytes:

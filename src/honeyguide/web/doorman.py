@@ -114,6 +114,8 @@ class Doorman:
 
     async def _fetched(self, url: str) -> Rules:
         for hops in range(REDIRECTS + 1):
+            if hops:
+                await asyncio.sleep(self._gap(urls.host(url)))
             self.requests += 1
             try:
                 exchange = await self._http.get(url, LONGEST + 1)  # to see that there is more

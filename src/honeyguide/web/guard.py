@@ -6,6 +6,7 @@ import ipaddress
 import socket
 from typing import TYPE_CHECKING, Any
 
+from honeyguide import urls
 from honeyguide.base import BadInput, Excluded
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def pinned_hosts(pairs: Iterable[str]) -> dict[str, str]:
     for pair in pairs:
         host, equals, address = pair.partition("=")
         try:
-            table[host.strip().lower()] = str(ipaddress.ip_address(address.strip().strip("[]")))
+            table[urls.host_written(host.strip())] = str(ipaddress.ip_address(address.strip().strip("[]")))
         except ValueError:
             equals = ""
         if not equals or not host.strip():
