@@ -86,6 +86,18 @@ def test_labels_redirects_and_failures(tmp_path):
     assert [atlas.why_failed(numbers[url]) for url in (A, C, D)] == ["", "", "http_404"]
 
 
+def test_an_address_that_holds_a_page_neither_fails_nor_leads_elsewhere(tmp_path):
+    builder = AtlasBuilder(tmp_path)
+    builder.add_redirect(A, B)
+    builder.add(page(A, B))
+    builder.add(page(B))
+    builder.add_failure(B, "http_404")
+    builder.finish()
+    atlas = Atlas(tmp_path)
+    assert atlas.redirect[atlas.find(A)] == -1
+    assert atlas.why_failed(atlas.find(B)) == ""
+
+
 names = st.integers(0, 9).map(lambda n: f"http://{n % 3}.test/{n}")
 
 

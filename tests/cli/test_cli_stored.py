@@ -385,3 +385,22 @@ def test_what_only_a_beginning_could_heed_is_refused_later(web, tmp_path, option
 
 def test_nothing_is_searched_for_without_words(web):
     assert "say what to search for" in run("search", web, " ", code=1).stderr
+
+
+def test_links_of_several_lists_are_those_of_one(tmp_path):
+    one = write(tmp_path / "1.tsv", ["http://a.test/\thttp://b.test/\n"])
+    two = write(tmp_path / "2.tsv", ["http://b.test/\thttp://c.test/\n", "http://c.test/\thttp://a.test/\n"])
+    run("import", one, two, "-o", tmp_path / "web")
+    with_pages = write(tmp_path / "pages.jsonl", [{"url": "http://b.test/", "text": "bees"}])
+    said = run("import", with_pages, two, "-o", tmp_path / "other").stdout
+    web = hg.Crawl(["http://a.test/"], "url:test", "breadth-first", web=hg.open_web(tmp_path / "web")).run()
+    assert web.fetched == 3
+    assert "1 pages had a URL that was there already; the first was kept, without the 1 links of the others." in said
+
+
+def test_that_a_file_is_cut_short_is_told_before_all_else(tmp_path):
+    lines = [{"url": f"mailto:{n}@a.test"} for n in range(9)] + [{"url": f"http://a.test/{n}"} for n in range(999)]
+    whole = gzip.compress("".join(f"{json.dumps(line)}\n" for line in lines).encode())
+    (tmp_path / "cut.jsonl.gz").write_bytes(whole[: len(whole) * 2 // 3])
+    told = run("import", tmp_path / "cut.jsonl.gz", "-o", tmp_path / "web", code=1).stderr.splitlines()
+    assert "cut short" in told[0]

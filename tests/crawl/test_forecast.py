@@ -98,3 +98,10 @@ def test_what_is_expected_is_told_while_it_runs_and_kept_in_the_summary(tmp_path
     assert told[50] is None
     assert told[-1].expected > 200
     assert summary.to_dict()["forecast"]["fetches"] == 1000
+
+
+def test_where_nothing_is_left_nothing_is_expected(tmp_path):
+    given = {"web": ring(900, 400), "directory": tmp_path / "crawl", "pages": 9000}
+    summary = hg.Crawl([f"{A}/0"], "label:yes", "breadth-first", **given).run()
+    assert (summary.stopped, summary.queued, summary.forecast) == ("nothing_left", 0, None)
+    assert "If it went on" not in hg.write_report(tmp_path / "crawl").read_text()

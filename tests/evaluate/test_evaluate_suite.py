@@ -110,6 +110,10 @@ def test_the_command_writes_tables_and_pages_and_goes_on(tmp_path, monkeypatch, 
     [
         (["--suite"], "name a directory to keep its crawls in"),
         ([], "name one web to compare strategies on"),
+        (["--suite", "--pages", "77", "--seeds", "2", "-o", "x"], "of its own: leave out --seeds, --pages"),
+        (["--suite", "--strategy", "random", "--json", "x", "-o", "x"], "leave out --strategy, --json"),
+        (["--suite", "a/web", "b/web", "-o", "x"], "these are alike: a/web, b/web"),
+        (["synthetic:1:300", "--ablations"], "are for a suite: add --suite"),
         (["synthetic:1:300", "--part", "best"], "there is no part 'best'"),
     ],
 )

@@ -136,6 +136,12 @@ def test_another_question_is_refused(evolved, web):
     assert "holds another evolution: its topic is ['label:odd'], not ['label:even']" in said.stderr
 
 
+def test_a_damaged_state_is_told(evolved, web, tmp_path):
+    (tmp_path / "evolution.json").write_text((evolved[0] / "evolution.json").read_text()[:500])
+    said = run("evolve", web, "-o", tmp_path, "--topic", "label:odd", *QUICK, code=1)
+    assert "evolution.json is damaged" in said.stderr
+
+
 def test_labels_are_split_into_those_to_evolve_on_and_those_to_validate_on(web, tmp_path):
     done = subprocess.run(
         [*HONEYGUIDE, *map(str, ["evolve", web, "-o", tmp_path / "o", *QUICK])], capture_output=True, text=True

@@ -69,3 +69,14 @@ def test_slow_neighbours_are_asked_in_one_go():
 def test_explanation_names_the_neighbour():
     assert links("wiki").explain(PAGE) == "links to http://b.example/wiki/Sun"
     assert links("hub").explain(PAGE) == "linked from http://d.example/hub"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("links:from:keyword:solar", "links:from:(keyword:solar)"), ("links:url:wiki", "links:(url:wiki)")],
+)
+def test_a_topic_without_its_parentheses_is_not_taken_for_an_address(written, meant):
+    with pytest.raises(BadInput) as error:
+        parse(written)
+    assert f"in parentheses: {meant}\n" in str(error.value)
+    parse("links:to:http://b.example/wiki/Sun")

@@ -150,11 +150,17 @@ class AtlasBuilder:
         write_strings(directory, self._table.hosts, "host")
         write_strings(directory, self._words.texts, "word")
         write_array(directory, "label", np.array(self._label, np.int64))
-        write_array(directory, "redirect", _column(known, self._redirects, number, -1, number))
-        write_array(directory, "failed", _column(known, self._failures, number, 0))
+        redirects, failures = map(self._of_no_page, (self._redirects, self._failures))
+        write_array(directory, "redirect", _column(known, redirects, number, -1, number))
+        write_array(directory, "failed", _column(known, failures, number, 0))
         degrees = np.concatenate([np.array(self._degree, np.int64), np.zeros(len(others), np.int64)])
         out = np.fromfile(file_of(directory, "out"), ARRAYS["out"])
         write_links(directory, np.concatenate([[0], np.cumsum(degrees)]), number[out])
+
+    def _of_no_page(self, noted: dict[int, int]) -> dict[int, int]:
+        """What was noted of addresses, less those that hold a page after all, which counts."""
+        held = len(self._held)
+        return {id_: value for id_, value in noted.items() if id_ >= held or not self._held[id_]}
 
 
 def _column(

@@ -12,6 +12,7 @@ from honeyguide.base import BadInput, Page, Reply
 from honeyguide.cli.labels import Labels
 from honeyguide.cli.terminal import plain
 from honeyguide.web import open_web
+from honeyguide.web.edges import Edges
 from honeyguide.web.sources import BadEntry, read_source
 
 if TYPE_CHECKING:
@@ -25,35 +26,38 @@ SAY_EVERY = 10_000
 def import_sources(sources: list[Path], output: Path, labels: Path | None = None) -> int:
     """Take in all that can be read; the exit code is 1 when a file was damaged."""
     known = Labels(labels) if labels else None
-    readers = [(path, _read(path)) for path in sources]  # refuse before anything is written
+    edges = Edges()  # a page may have links in several lists
+    readers = [(path, _read(path, edges)) for path in sources]  # refuse before anything is written
     intake = _Intake(known)
     with AtlasBuilder(output) as web:
         for path, found in readers:
             for item in found:
                 intake.take(web, item, path)
+        for page in edges.pages():
+            intake.take(web, page, output)
         intake.tell(output)
     return int(intake.damaged)
 
 
-def _read(path: Path) -> Iterator[Page | BadEntry | tuple[str, Reply]]:
+def _read(path: Path, edges: Edges) -> Iterator[Page | BadEntry | tuple[str, Reply]]:
     """What a file or a stored web holds; of a crawl also where it was redirected and what failed."""
-    return open_web(path).replies() if path.is_dir() else read_source(path)
+    return open_web(path).replies() if path.is_dir() else read_source(path, edges)
 
 
 class _Intake:
     """What came in, and what did not."""
 
     def __init__(self, labels: Labels | None) -> None:
-        self.damaged = False
         self._labels = labels
         self._copies = self._pages = 0
-        self._bad: list[str] = []
+        self._bad: list[str] = []  # what was left out, and
+        self._damage: list[str] = []  # where files are not sound
+        self._lost_links = 0  # of pages that were there already
 
     def take(self, web: AtlasBuilder, item: Page | BadEntry | tuple[str, Reply], path: Path) -> None:
         """Take in one thing that was read."""
         if isinstance(item, BadEntry):
-            self._bad.append(f"{path}, {item}")
-            self.damaged |= item.damaged
+            (self._damage if item.damaged else self._bad).append(f"{path}, {item}")
             return
         url, reply = (item.url, Reply(item)) if isinstance(item, Page) else item
         if reply.page:
@@ -69,12 +73,19 @@ class _Intake:
             _say(self._pages)
         else:
             self._copies += 1
+            self._lost_links += len(page.links)
+
+    @property
+    def damaged(self) -> bool:
+        """Whether a file was."""
+        return bool(self._damage)
 
     def tell(self, output: Path) -> None:
         """Say what came of it."""
         if self._copies:
-            typer.echo(f"{self._copies:,} pages had a URL that was there already; the first was kept.")
-        bad = self._bad + (self._labels.complaints() if self._labels else [])
+            links = f", without the {self._lost_links:,} links of the others" if self._lost_links else ""
+            typer.echo(f"{self._copies:,} pages had a URL that was there already; the first was kept{links}.")
+        bad = self._damage + self._bad + (self._labels.complaints() if self._labels else [])
         for line in bad[:BAD_SHOWN]:
             typer.echo(f"honeyguide: left out: {plain(line)}", err=True)
         if len(bad) > BAD_SHOWN:

@@ -53,6 +53,7 @@ def run_suite(
         raise BadInput("a suite takes long: name a directory to keep its crawls in, with -o DIR")
     design = suite_design(asked.topics or 60, asked.seed_sets, asked.random_seed)
     names = suite_strategies(ablations)
+    _check_names((*GENERATED, *webs, *outside))
     made = {web: _compared(web, names, design, jobs, output) for web in (*GENERATED, *webs, *outside)}
     verdict = [made[web] for web in (*GENERATED, *webs)]
     parts = [Standings("All webs", verdict), Standings("Generated webs", verdict[: len(GENERATED)])]
@@ -67,10 +68,22 @@ def run_suite(
     typer.echo(f"All tables: {output / name}.md and .html", err=True)
 
 
+def _check_names(webs: Sequence[str]) -> None:
+    folders = [_folder(web) for web in webs]
+    if twice := [web for web, folder in zip(webs, folders, strict=True) if folders.count(folder) > 1]:
+        raise BadInput(f"webs of a suite are told apart by their names, and these are alike: {', '.join(twice)}")
+
+
+def _folder(web: str) -> str:
+    return Path(web).name.replace(":", "-")
+
+
 def _compared(web: str, names: Sequence[str], design: Design, jobs: int | None, output: Path) -> Comparison:
-    folder = output / Path(web).name.replace(":", "-")
-    line = Line()
-    made = compare(read_collection(web), names, [], design, jobs=jobs or cores(), progress=line.show, log=folder)
+    folder, line = output / _folder(web), Line()
+    try:
+        made = compare(read_collection(web), names, [], design, jobs=jobs or cores(), progress=line.show, log=folder)
+    except BadInput as error:
+        raise BadInput(f"{web}: {error}. The crawls of other webs are kept: go on without this one") from error
     line.clear()
     Output(folder).write(made)
     return made

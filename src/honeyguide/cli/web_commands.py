@@ -14,6 +14,8 @@ from honeyguide.cli.options import with_options
 from honeyguide.evaluate.design import Design
 from honeyguide.evolve.question import Question
 
+SUITE_DESIGN = ("topics", "seed_sets", "random_seed")  # what a suite takes of a design
+
 app = typer.Typer()
 
 
@@ -92,11 +94,22 @@ def compare(
 
     design = Design(**given)
     if suite:
+        _check_suite(given, {"strategy": strategy != "all", "topic": topic, "json": json_file, "html": html_file})
         run_suite(webs or [], outside or [], ablations, design, jobs, output)
         return
+    if ablations or outside:
+        raise BadInput("--ablations and --outside are for a suite: add --suite")
     if not webs or len(webs) > 1:
         raise BadInput("name one web to compare strategies on, or add --suite for several")
     run_comparison(webs[0], strategy, topic or [], design, jobs, Output(output, json_file, html_file))
+
+
+def _check_suite(design: dict[str, Any], others: dict[str, Any]) -> None:
+    """Refuse what a suite would not heed."""
+    idle = [name for name in design if name not in SUITE_DESIGN] + [name for name, used in others.items() if used]
+    if idle:
+        told = ", ".join(f"--{name.replace('_', '-')}" for name in idle)
+        raise BadInput(f"a suite has strategies, seeds and budgets of its own: leave out {told}")
 
 
 @app.command()

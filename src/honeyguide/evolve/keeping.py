@@ -27,9 +27,17 @@ class Keeper:
         with told_plainly(directory):
             directory.mkdir(parents=True, exist_ok=True)
             if (directory / STATE).is_file():
-                self._take_up(json.loads((directory / STATE).read_text(encoding="utf-8")))
+                self._take_up(self._read())
             elif any(directory.iterdir()):
                 raise BadInput(f"{directory} is not empty and holds no evolution; choose another directory with -o")
+
+    def _read(self) -> Any:
+        try:
+            return json.loads((self.directory / STATE).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise BadInput(
+                f"{self.directory}/{STATE} is damaged: {error}; choose another directory with -o"
+            ) from None
 
     def _take_up(self, kept: Any) -> None:
         if not isinstance(kept, dict) or kept.get("format") != FORMAT:

@@ -111,7 +111,9 @@ class Figures:
         return np.diff(np.array(self.curve, np.int64), prepend=0).astype(np.bool_)
 
     def ahead(self, fetches: int | None = None) -> Yield | None:
-        """Relevant pages to be expected if the crawl went on."""
+        """Relevant pages to be expected if the crawl went on; None where nothing is left to fetch."""
+        if not self.books.get("queued"):
+            return None
         latest = self.hits[-REMEMBERED:]
         return forecast(latest) if fetches is None else forecast(latest, fetches)
 

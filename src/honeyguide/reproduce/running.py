@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from honeyguide.base import BadInput
 from honeyguide.reproduce.findings import Paper, Reproduction, Scale
 from honeyguide.reproduce.page import written
+from honeyguide.store import new_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +48,8 @@ def chosen(name: str) -> list[str]:
 
 def keep(made: Reproduction, directory: Path) -> None:
     """Keep what an experiment brought, beside those of others."""
-    (directory / f"{made.paper}.json").write_text(json.dumps(made.to_dict(), indent=1), encoding="utf-8")
+    with new_file(directory / f"{made.paper}.json") as fresh:
+        fresh.write_text(json.dumps(made.to_dict(), indent=1), encoding="utf-8")
 
 
 def page_of(directory: Path) -> str:
@@ -55,5 +57,12 @@ def page_of(directory: Path) -> str:
     kept = []
     for name, paper in papers().items():
         if (path := directory / f"{name}.json").is_file():
-            kept.append((paper(), Reproduction.from_dict(json.loads(path.read_text(encoding="utf-8")))))
+            kept.append((paper(), _kept(path)))
     return written(kept)
+
+
+def _kept(path: Path) -> Reproduction:
+    try:
+        return Reproduction.from_dict(json.loads(path.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise BadInput(f"{path} is damaged: {error}; delete it and make the experiment again") from None

@@ -9,7 +9,7 @@ from honeyguide.base import BadInput, Page, knob
 from honeyguide.topic.argument import unquote
 from honeyguide.topic.base import BudgetSpent, Topic, check_threshold
 from honeyguide.topic.combine import calibrated
-from honeyguide.topic.registry import kind
+from honeyguide.topic.registry import kind, kinds
 from honeyguide.topic.url import Url, url
 
 if TYPE_CHECKING:
@@ -83,12 +83,18 @@ class Links(Topic):
             text = unquote(text.partition(":")[2])
         if not text.quoted and text.startswith("("):
             return cls(parse(text, load), direction)
+        if not text.quoted and (name := text.partition(":")[0]) != text and name in {each.name for each in kinds()}:
+            raise BadInput(f"links takes a topic in parentheses: links:{way(direction)}({text})")
         return cls(url(text), direction)
 
     def argument(self) -> str:
-        way = "" if self.direction == "either" else f"{self.direction}:"
         plain = isinstance(self.neighbour, Url) and self.neighbour.threshold == Url.threshold
-        return way + (self.neighbour.argument() if plain else f"({self.neighbour})")
+        return way(self.direction) + (self.neighbour.argument() if plain else f"({self.neighbour})")
+
+
+def way(direction: Direction) -> str:
+    """A direction as expressions have it."""
+    return "" if direction == "either" else f"{direction}:"
 
 
 def links(
@@ -101,7 +107,9 @@ def links(
     """Pages linking to (`to`), linked from (`source`), or either way next to (`pattern`) such pages."""
     ways: list[tuple[str | Topic | None, Direction]] = [(pattern, "either"), (to, "to"), (source, "from")]
     made: list[Topic] = [
-        Links(url(near) if isinstance(near, str) else near, way, threshold) for near, way in ways if near is not None
+        Links(url(near) if isinstance(near, str) else near, which, threshold)
+        for near, which in ways
+        if near is not None
     ]
     if not made:
         raise BadInput("links needs to=…, source=… or a pattern, as in links('*/wiki/*')")

@@ -35,8 +35,11 @@ class BadEntry:
         return f"{self.place}: {self.reason}"
 
 
-def read_source(path: Path) -> Iterator[Page | BadEntry]:
-    """The pages of a file, whatever its kind; what cannot be read is named in its place."""
+def read_source(path: Path, edges: Edges | None = None) -> Iterator[Page | BadEntry]:
+    """The pages of a file, whatever its kind; what cannot be read is named in its place.
+
+    Links of an edge list go to `edges`, where they are given, and make no pages yet: other lists may have more.
+    """
     if not path.exists():
         raise BadInput(f"{path} does not exist")
     if path.is_dir():
@@ -54,6 +57,8 @@ def read_source(path: Path) -> Iterator[Page | BadEntry]:
         raise BadInput(
             f"{path} is no WARC, no JSONL file and no edge list: its first line is no JSON object, and no two URLs"
         )
+    if edges is not None:
+        return _read_edges(path, edges)
     return _edge_list(path)
 
 
@@ -80,7 +85,14 @@ def _is_text(line: bytes) -> bool:
 
 
 def _edge_list(path: Path) -> Iterator[Page | BadEntry]:
-    edges, damage = Edges(), list[BadEntry]()
+    edges = Edges()
+    yield from _read_edges(path, edges)
+    yield from edges.pages()
+
+
+def _read_edges(path: Path, edges: Edges) -> Iterator[BadEntry]:
+    """Take in the links of a list; what is wrong with it."""
+    damage = list[BadEntry]()
 
     def sound() -> Iterator[bytes]:
         for line in _lines(file):
@@ -94,7 +106,6 @@ def _edge_list(path: Path) -> Iterator[Page | BadEntry]:
             if problem := edges.add(line):
                 yield BadEntry(f"line {number}", problem)
     yield from damage
-    yield from edges.pages()
 
 
 def _unzipped(path: Path) -> BinaryIO:
