@@ -7,10 +7,12 @@ import zlib
 
 import pytest
 
+import honeyguide as hg
 from honeyguide.atlas import Atlas
-from honeyguide.base import BadInput, Page
+from honeyguide.base import BadInput, Original, Page
 from honeyguide.store.warc import Asked, exchange_records, info_record
 from honeyguide.web.sources import BadEntry, read_source
+from loopback import Loopback, answer
 from small_webs import stored
 
 BEES = {
@@ -281,3 +283,26 @@ def test_no_file_at_all(tmp_path):
         read_source(tmp_path / "nothing.jsonl")
     with pytest.raises(BadInput, match=r"is a directory; name a JSONL"):
         read_source(tmp_path)
+
+
+def test_pages_that_repeat_the_bytes_of_others_are_read_with_these(tmp_path):
+    body = answer(b"<title>Bees</title><p>A hive.")
+    start = answer(b"<a href=/one>1</a><a href=/two>2</a>")
+    with Loopback({"/": start, "/one": body, "/two": body, "/robots.txt": answer(b"", "404 Not Found")}) as server:
+        given = {"directory": tmp_path / "crawl", "delay": 0, "allow_private": True, "workers": 0}
+        hg.Crawl([server.origin + "/"], "keyword:hive", "breadth-first", **given).run()
+    (warc,) = (tmp_path / "crawl").glob("*.warc.gz")
+    pages = {page.url: page.title for page in read_source(warc)}
+    assert pages == {f"{server.origin}/": "", f"{server.origin}/one": "Bees", f"{server.origin}/two": "Bees"}
+
+
+def test_what_repeats_a_page_that_is_not_there_is_named(tmp_path):
+    original = Original("http://a.test/1", "2026-01-02T03:04:05Z", 0, 0)
+    asked = Asked("http://a.test/2", "2026-01-02T03:05:05Z", "", ())
+    file = tmp_path / "one.warc.gz"
+    file.write_bytes(info_record("one.warc.gz", "2026-01-02T03:04:05Z", "us") + exchange_records(
+        asked, "HTTP/1.1 200 OK", [(b"Content-Type", b"text/html")], b"<p>bees", "", original))  # fmt: skip
+    (bad,) = read_source(file)
+    assert (str(bad), bad.damaged) == (
+        "record of 'http://a.test/2': it repeats http://a.test/1, which is not in the same file", False,
+    )  # fmt: skip

@@ -46,6 +46,17 @@ class Archived:
     body: bytes  # as sent: perhaps still compressed
     date: str = ""  # when it was fetched
     rendered: bool = False  # whether the body is what a browser made of the response
+    offset: int = 0  # where its record begins
+
+
+@dataclass(frozen=True, slots=True)
+class Revisit:
+    """A response of which only the head was kept, for an earlier record holds the same bytes."""
+
+    url: str
+    date: str
+    of_url: str
+    of_date: str  # of the record that holds them
 
 
 def record(kind: str, fields: Iterable[tuple[str, str]], block: bytes) -> tuple[str, bytes]:
@@ -204,6 +215,18 @@ def _pass_by(member: zlib._Decompress, part: bytes) -> None:
         part = member.unconsumed_tail
 
 
+def revisits(file: BinaryIO) -> Iterator[Revisit]:
+    """The responses whose bytes stand in earlier records; those that a server only said not to have changed aside."""
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    for found in ArchiveIterator(file, record_types=WarcRecordType.revisit, parse_http=False):
+        told = found.headers
+        url, of_url = told.get("WARC-Target-URI"), told.get("WARC-Refers-To-Target-URI")
+        if url and of_url and str(told.get("WARC-Profile") or "").rstrip("/").endswith("identical-payload-digest"):
+            dates = (str(told.get(name) or "") for name in ("WARC-Date", "WARC-Refers-To-Date"))
+            yield Revisit(url.strip("<>"), next(dates), of_url.strip("<>"), next(dates))
+
+
 def responses(file: BinaryIO) -> Iterator[Archived]:
     """All HTTP responses of a WARC file, in their order; EOFError when it ends within a record.
 
@@ -246,7 +269,8 @@ def _archived(found: WarcRecord) -> Archived | None:
     if headers.get("transfer-encoding", "").lower().endswith("chunked"):
         body = _unchunked(body)
     date = found.headers.get("WARC-Date") or ""
-    return Archived(url.strip("<>"), found.http_headers.status_code or 0, headers, body, date)
+    status, at = found.http_headers.status_code or 0, found.stream_pos
+    return Archived(url.strip("<>"), status, headers, body, date, offset=at)
 
 
 def _check_end(file: BinaryIO, at: int) -> None:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import json
 import zipfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from honeyguide import urls
 from honeyguide.base import BadInput, FetchError, Link, Page
 from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.language import language_of
-from honeyguide.store.warc import Archived, is_warc, responses
+from honeyguide.store.warc import Archived, Revisit, is_warc, responses, revisits
 from honeyguide.web.content import read
 from honeyguide.web.edges import Edges, begins_edge_list, meaningful
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
+
+
+_BROKEN = (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def read_source(path: Path, edges: Edges | None = None) -> Iterator[Page | BadEn
     if zipfile.is_zipfile(path):
         return _wacz(path)
     if is_warc(path):
-        return _warc(path.open("rb"))
+        return _warc(lambda: path.open("rb"))
     if path.name.endswith((".warc", ".warc.gz", ".wacz")):
         raise BadInput(f"{path} is not a WARC file, though its name says so: it does not begin with WARC/1")
     first = _first_line(path)
@@ -172,14 +176,30 @@ def _text(value: object) -> str:
     )  # halves of characters stand for nothing
 
 
-def _warc(file: BinaryIO, place: str = "") -> Iterator[Page | BadEntry]:
-    with file:
-        try:
+def _warc(opened: Callable[[], BinaryIO], place: str = "") -> Iterator[Page | BadEntry]:
+    places: dict[tuple[str, str], int] = {}  # where responses begin, by URL and date
+    try:
+        with opened() as file:
             for found in responses(file):
                 if 200 <= found.status < 300:
+                    places[found.url, found.date] = found.offset
                     yield _from_warc(found)
-        except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-            yield BadEntry(f"{place or 'the file'} after the last good record", f"cut short or damaged ({error})")
+    except _BROKEN as error:
+        yield BadEntry(f"{place or 'the file'} after the last good record", f"cut short or damaged ({error})")
+        return
+    with opened() as file, opened() as again:
+        for repeated in revisits(file):
+            yield _repeated(repeated, places, again)
+
+
+def _repeated(repeated: Revisit, places: Mapping[tuple[str, str], int], file: BinaryIO) -> Page | BadEntry:
+    """The page of a record that has only the head of it: its bytes are those of an earlier one."""
+    at = places.get((repeated.of_url, repeated.of_date))
+    if at is None:
+        reason = f"it repeats {repeated.of_url[:80]}, which is not in the same file"
+        return BadEntry(f"record of {repeated.url[:80]!r}", reason, damaged=False)
+    file.seek(at)
+    return _from_warc(replace(next(responses(file)), url=repeated.url))
 
 
 def _from_warc(found: Archived) -> Page | BadEntry:
@@ -198,4 +218,4 @@ def _wacz(path: Path) -> Iterator[Page | BadEntry]:
         if not names:
             raise BadInput(f"{path} is a zip file without archive/*.warc.gz: not a WACZ")
         for name in names:
-            yield from _warc(package.open(name), name)  # type: ignore[arg-type]
+            yield from _warc(functools.partial(package.open, name), name)  # type: ignore[arg-type]
