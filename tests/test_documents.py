@@ -166,3 +166,11 @@ def test_a_crawl_without_relevant_pages(tmp_path):
 def test_an_imported_web(tmp_path):
     stored(tmp_path / "web", Page("http://a.example/", title="A"), Page("http://b.example/", title="B"))
     assert titles(tmp_path / "web") == ["A", "B"]
+
+
+def test_a_simulated_crawl_has_no_pages_to_learn_from(tmp_path):
+    stored(tmp_path / "web", Page("http://a.test/", text="bees"))
+    web = honeyguide.open_web(tmp_path / "web")
+    honeyguide.Crawl(["http://a.test/"], "keyword:bees", web=web, directory=tmp_path / "crawl").run()
+    with pytest.raises(BadInput, match="only the log of a simulated crawl"):
+        load_documents(str(tmp_path / "crawl"), True)

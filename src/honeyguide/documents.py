@@ -12,8 +12,8 @@ from honeyguide.parse import parse
 from honeyguide.running import run_async
 from honeyguide.settings import Settings
 from honeyguide.store import Store, is_crawl_directory
-from honeyguide.web import LiveWeb, open_web
-from honeyguide.web.sources import BadEntry, read_source
+from honeyguide.web import Kind, LiveWeb, kind_of, open_web
+from honeyguide.web.sources import read_source
 from honeyguide.web.stored import archived_page
 
 if TYPE_CHECKING:
@@ -52,9 +52,10 @@ def _from_path(path: Path, relevant: bool | None) -> Iterator[Page]:
 def _from_file(path: Path) -> Iterator[Page]:
     if path.name.endswith(_STORED):
         for item in read_source(path):
-            if isinstance(item, BadEntry):
+            if isinstance(item, Page):
+                yield item
+            elif item.damaged:
                 raise BadInput(f"{path}, {item}")
-            yield item
     else:
         kind = mimetypes.guess_type(path.name)[0] or ""
         yield parse(f"http://file.invalid/{path.name}", path.read_bytes(), kind)
@@ -62,6 +63,8 @@ def _from_file(path: Path) -> Iterator[Page]:
 
 def _from_crawl(path: Path, relevant: bool | None) -> Iterator[Page]:
     with Store.open(path, write=False) as store:
+        if kind_of(store.settings.web) is Kind.STORED:
+            raise BadInput(f"{path} holds no pages, only the log of a simulated crawl; name the web it ran on")
         for visit in store.visits():
             wanted = not visit.error and relevant in (None, bool(visit.relevant))
             if wanted and (page := archived_page(store, visit)):

@@ -220,7 +220,7 @@ class Tres(Strategy):
         speaks = bool(self.leaves.represents(np.array([id]))[0])
         said = f"speaks for it: value {self.value[id]:.4g}" if speaks else "waits behind the leaf's representative"
         told = ", ".join(f"{name} {value:.2g}" for name, value in zip(FEATURES, self.samples[id], strict=True))
-        return [f"leaf {leaf} of {self.tree.leaves}; {said}", told]
+        return [f"in leaf {leaf}, one of {self.tree.leaves}; {said}", told]
 
     def figures(self) -> dict[str, str]:
         return {"leaves": f"{self.tree.leaves:,}", "trainings": f"{self.network.steps:,}"}
