@@ -357,3 +357,11 @@ def test_tokens_are_the_words_of_a_url():
         *["bees", "example", "café", "au", "lait", "2024", "q", "wax", "moth"]
     ]
     assert tokens("bees/honey") == ["bees", "honey"]
+
+
+@pytest.mark.parametrize(
+    "text", ["http://0x7f.1../", "http://256../", "http://a.1../", "http://a..../x", "http://.../"]
+)
+def test_dots_at_the_end_of_a_host_leave_a_normal_form(text):
+    once = normalize(text)
+    assert isinstance(once, BadURL) or normalize(once) == once

@@ -109,7 +109,10 @@ def _canonical(url: str) -> str | BadURL:
     """Drop what does not change the page: fragment, session ids, tracking, order of parameters."""
     url = url.partition("#")[0]
     if "./" in url or ".:" in url:
-        url = _without_final_dot(url)
+        try:
+            url = _without_final_dot(url)
+        except ValueError:
+            return BadURL("malformed")
     if "%" in url:
         url = _ESCAPE.sub(_plain_escape, url)
     head, question, query = url.partition("?")
@@ -127,7 +130,9 @@ def _without_final_dot(url: str) -> str:
     """The same host, with its name as everybody writes it."""
     scheme, name, rest = split(url)
     bare, colon, port = name.partition(":")
-    return f"{scheme}://{bare.rstrip('.') or bare}{colon}{port}{rest}"
+    if not bare.endswith("."):
+        return url
+    return str(can_ada.parse(f"{scheme}://{bare.rstrip('.')}{colon}{port}{rest}").href)  # a number is an address now
 
 
 def _without_session(head: str) -> str:

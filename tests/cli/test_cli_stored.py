@@ -395,7 +395,7 @@ def test_links_of_several_lists_are_those_of_one(tmp_path):
     said = run("import", with_pages, two, "-o", tmp_path / "other").stdout
     web = hg.Crawl(["http://a.test/"], "url:test", "breadth-first", web=hg.open_web(tmp_path / "web")).run()
     assert web.fetched == 3
-    assert "1 pages had a URL that was there already; the first was kept, without the 1 links of the others." in said
+    assert "1 pages had a URL that was there already and were left out, with 1 links." in said
 
 
 def test_that_a_file_is_cut_short_is_told_before_all_else(tmp_path):

@@ -1,9 +1,12 @@
 """Images, scripts and style sheets: fetched on request, each once a domain, and never counted as pages."""
 
+import asyncio
+
 import pytest
 
 import honeyguide as hg
 from honeyguide.base import Reply
+from honeyguide.graph import EXCLUDED
 from honeyguide.parse import parse
 from honeyguide.parse.reading import Reading
 from loopback import Loopback
@@ -128,3 +131,45 @@ def test_links_beyond_the_limit_are_counted_resources_too():
     for most, kept in ((2, 3), (4, 4), (9, 5)):
         page = parse("http://a.test/", html, reading=Reading(resources=True, most_links=most))
         assert (len(page.links), page.cut_links) == (kept, 5 - kept)
+
+
+def test_the_picture_that_a_gallery_links_to_is_no_page():
+    summary, asked = linked({"1": "<a href=/big.jpg><img src=/big.jpg></a> bees"})
+    assert (summary.fetched, summary.notes["resources"]) == (1, 1)
+    assert "http://a.test/big.jpg" in asked
+
+
+def test_they_are_queued_at_once_and_none_is_told_to_be_held_back():
+    picture = "".join(f"<img src=/{{0}}-{n}.png>" for n in range(4))
+    html = {str(n): f"<a href=/{2 * n}>a</a><a href=/{2 * n + 1}>b</a>{picture.format(n)}" for n in range(1, 90)}
+    pages = {f"http://a.test/{path}": text for path, text in html.items()}
+    web = FunctionWeb(
+        lambda url: Reply(parse(url, pages.get(url, "<p>bees").encode(), reading=Reading(resources=True)), size=10)
+    )
+    job = hg.Crawl(["http://a.test/1"], "keyword:bees", "honeyguide", web=web, pages=80, resources=True)
+
+    async def run():
+        return [job.beside_the_frontier()["held_back"] async for _ in job]
+
+    assert not any(asyncio.run(run()))
+
+
+def test_what_proves_a_page_is_under_the_rules_of_pages():
+    guide = hg.Crawl(["http://a.test/1"], "keyword:bees", web=FunctionWeb(answer), resources=True, deny=["/b/"]).guide
+    guide.plant(["http://a.test/1"])
+    for id_ in guide.graph.intern(["http://a.test/b/logo"], 1).tolist():
+        guide.graph.mark(id_, EXCLUDED, "known_image")
+        guide.targets(0, parse("http://a.test/1", b"<a href=/b/logo>logo</a>", reading=Reading(resources=True)), "")
+        assert guide.graph.why(id_) == "denied"
+
+
+def test_an_image_that_leads_elsewhere_makes_nothing_known():
+    def reply(url):
+        if url.endswith(".png"):
+            return Reply(redirect=f"{url}/elsewhere", status=301)
+        links = "".join(f"<a href=/{n}>x</a>" for n in range(1500))
+        return Reply(parse(url, f"<img src=/i.png>{links}".encode(), reading=Reading(resources=True)))
+
+    web = FunctionWeb(reply)
+    job = hg.Crawl(["http://a.test/"], "keyword:bees", web=web, pages=3, resources=True, max_known=1000)
+    assert "max_known" not in job.run().failed

@@ -185,3 +185,12 @@ def test_all_members_of_a_gzip_stream_are_read():
     body = gzip.compress(b"<p>one") + gzip.compress(b"<p>two")
     assert decoded(body, "gzip", 1000, damage=damage) == b"<p>one<p>two"
     assert damage == []
+
+
+def test_zstd_of_many_frames_is_read_once():
+    frames = zstandard.compress(b"") * 20_000 + zstandard.compress(b"bees")
+    damage = []
+    assert decoded(frames, "zstd", MEGABYTE, damage=damage) == b"bees"
+    assert damage == []
+    decoded(frames[:-3], "zstd", MEGABYTE, damage=damage)
+    assert damage == ["zstd is damaged or cut short"]

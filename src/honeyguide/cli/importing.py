@@ -83,8 +83,8 @@ class _Intake:
     def tell(self, output: Path) -> None:
         """Say what came of it."""
         if self._copies:
-            links = f", without the {self._lost_links:,} links of the others" if self._lost_links else ""
-            typer.echo(f"{self._copies:,} pages had a URL that was there already; the first was kept{links}.")
+            links = f", with {self._lost_links:,} links" if self._lost_links else ""
+            typer.echo(f"{self._copies:,} pages had a URL that was there already and were left out{links}.")
         bad = self._damage + self._bad + (self._labels.complaints() if self._labels else [])
         for line in bad[:BAD_SHOWN]:
             typer.echo(f"honeyguide: left out: {plain(line)}", err=True)

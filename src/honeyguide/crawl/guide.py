@@ -60,6 +60,7 @@ class Guide:
         self._hosts_weighed = 0
         self._nearer: list[int] = []  # URLs that a visit brought within the depth allowed, or among the seeds
         self._first: set[int] = set()  # ids that go before all others, as seeds do
+        self._first_waiting: set[int] = set()  # those of them that are queued
         strategy.budget = settings.pages
         strategy.begin(self.graph, topic, settings.random_seed)
 
@@ -116,6 +117,7 @@ class Guide:
             self._first.add(int(self.graph.intern([url], depth)[0]))
         for id_ in range(known, len(self.graph)):
             self.bounds.apply_scope(range(id_, id_ + 1), int(self.graph.depth[id_]))
+        self._first_waiting = {id_ for id_ in self._first if self.graph.state[id_] == QUEUED}
         self.rank(np.array(sorted(self._first)))
 
     def first_excluded(self) -> int:
@@ -193,7 +195,7 @@ class Guide:
         targets = self.graph.intern(found, depth) if found else NO_LINKS
         self.bounds.apply_scope(range(known, len(self.graph)), depth)
         if page and self._settings.resources and not redirect:
-            self._bring_nearer(self.resources.enter(page, targets, known))
+            self._enter_resources(page, targets, known)
         if len(self.graph) > known:
             self.bounds.refuse_endless(
                 {id_: url for id_, url in zip(targets.tolist(), found, strict=True) if id_ >= known}
@@ -203,6 +205,12 @@ class Guide:
         if redirect and not depth:
             self._nearer += targets.tolist()  # now it is a seed, and comes before everything
         return targets
+
+    def _enter_resources(self, page: Page, targets: NDArray[np.intp], known: int) -> None:
+        new, pages = self.resources.enter(page, targets, known)
+        self._nearer += new
+        self.bounds.looked_at_again(pages)
+        self._bring_nearer(pages)
 
     def _bring_nearer(self, ids: list[int]) -> None:
         self.changed += ids
@@ -257,6 +265,7 @@ class Guide:
             if visit.page and visit.page.refresh:
                 refreshed = self.graph.table.find(visit.page.refresh)
                 self._hopped(refreshed, self.redirects.hop(visit.id, refreshed))
+        self._first_waiting.discard(visit.id)
         failed = visit.error not in NOT_FAILED
         self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
         host = int(self.graph.host[visit.id])
@@ -310,8 +319,9 @@ class Guide:
             ids = np.union1d(ids, self._proposed(lesson.propose))
         self.rank(ids)
         limit = self._settings.max_queue
-        if limit and len(self.frontier) - len(self._first) > 1.25 * limit:
-            self._truncate(limit + len(self._first))
+        waiting = len(self._first_waiting)  # they do not count
+        if limit and len(self.frontier) - waiting > 1.25 * limit:
+            self._truncate(limit + waiting)
         return lesson.stop
 
     def _proposed(self, found: Iterable[str]) -> NDArray[np.intp]:
@@ -355,10 +365,10 @@ class Guide:
             self.frontier.weigh(hosts, self.strategy.weight(hosts))
 
     def _truncate(self, keep: int) -> None:
-        worst = self.frontier.worst(keep)
-        self._drop(worst[~self._ahead(worst)], "queue_full")
+        self._drop(self.frontier.worst(keep), "queue_full")
 
     def _drop(self, ids: Ids, reason: str) -> None:
         self.frontier.drop(ids)
         self.graph.mark(ids, EXCLUDED, reason)
         self.changed += ids.tolist()
+        self._first_waiting.difference_update(ids.tolist())

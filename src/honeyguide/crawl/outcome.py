@@ -38,10 +38,10 @@ class Outcomes:
         guide, graph = self._guide, self._guide.graph
         if reason == "redirect" and guide.redirects.lead_back(landing.id, reply.redirect):
             reason = "redirect_loop"
-        elif reason == "redirect" and not guide.bounds.has_room_for(reply.redirect):
-            reason = "max_known"
         if kind := guide.resources.kind(landing.id):
             return self._made(landing, reply, reason, targets=NO_LINKS, flag=kind)  # neither judged nor followed
+        if reason == "redirect" and not guide.bounds.has_room_for(reply.redirect):
+            reason = "max_known"
         page = guide.bounds.within(reply.page) if reply.page else None
         if page and self._copies.says_nothing(int(graph.host[landing.id]), reply.digest):
             reason = "soft_404"

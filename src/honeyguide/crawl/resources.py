@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 from typing import TYPE_CHECKING
 
 from honeyguide import urls
@@ -29,10 +30,11 @@ class Resources:
         why = self._graph.why(id_)
         return why if why in RESOURCES else ""
 
-    def enter(self, page: Page, targets: NDArray[np.intp], known: int) -> list[int]:
-        """Take in what a page is made of; ids from `known` on are new. Returns those that prove to be pages."""
+    def enter(self, page: Page, targets: NDArray[np.intp], known: int) -> tuple[list[int], list[int]]:
+        """Take in what a page is made of; ids from `known` on are new. What is queued of it; what proves a page."""
         links = [*zip(page.links, targets.tolist(), strict=True)]
-        pages = dict.fromkeys(id_ for link, id_ in links if not link.rel & RESOURCES)
+        pages = dict.fromkeys(id_ for link, id_ in links if not link.rel & RESOURCES and not _named_as_one(link.url))
+        queued = []
         for link, id_ in links:
             kind = next(iter(link.rel & RESOURCES), "")
             new = id_ >= known and id_ not in pages
@@ -40,7 +42,8 @@ class Resources:
                 alike = _alike(link.url, kind) in self._all_known(known)
                 self._graph.mark(id_, EXCLUDED if alike else QUEUED, f"known_{kind}" if alike else kind)
                 self._known.add(_alike(link.url, kind))
-        return [id_ for id_ in pages if id_ < known and self._is_page_after_all(id_)]
+                queued += [] if alike else [id_]
+        return queued, [id_ for id_ in pages if id_ < known and self._is_page_after_all(id_)]
 
     def _is_page_after_all(self, id_: int) -> bool:
         """Take the mark off a URL that a page is not made of only, but links to, unless it was fetched already."""
@@ -62,6 +65,12 @@ class Resources:
                 self._known.add(_alike(self._graph.url(id_), kind))
         self._looked_back = max(self._looked_back, end)
         return self._known
+
+
+def _named_as_one(url: str) -> bool:
+    """Whether the name says that it is an image, a script or a style sheet: galleries link to the very pictures."""
+    kind = mimetypes.guess_type(url.partition("?")[0])[0] or ""
+    return kind.startswith("image/") or kind in ("text/css", "text/javascript", "application/javascript")
 
 
 def _alike(url: str, kind: str) -> tuple[str, str, str]:

@@ -41,8 +41,6 @@ class Question:
 
     def __post_init__(self) -> None:
         check_bounds(self)
-        if self.seeds >= self.pages:
-            raise BadInput(f"{self.seeds} seeds leave nothing to choose of {self.pages} pages: fewer --seeds")
         if self.strategy == WEIGHTED and (self.start == "both" or len(self.webs) > 1):
             raise BadInput("weights are evolved from near or from far, on one web; both and several are for settings")
         for name, choices in (("start", STARTS), ("fitness", MEASURES)):

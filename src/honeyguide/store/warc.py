@@ -54,9 +54,9 @@ class Revisit:
     """A response of which only the head was kept, for an earlier record holds the same bytes."""
 
     url: str
-    date: str
+    status: int
     of_url: str
-    of_date: str  # of the record that holds them
+    of_date: str  # of the record that holds them; empty where that is not said
 
 
 def record(kind: str, fields: Iterable[tuple[str, str]], block: bytes) -> tuple[str, bytes]:
@@ -223,8 +223,11 @@ def revisits(file: BinaryIO) -> Iterator[Revisit]:
         told = found.headers
         url, of_url = told.get("WARC-Target-URI"), told.get("WARC-Refers-To-Target-URI")
         if url and of_url and str(told.get("WARC-Profile") or "").rstrip("/").endswith("identical-payload-digest"):
-            dates = (str(told.get(name) or "") for name in ("WARC-Date", "WARC-Refers-To-Date"))
-            yield Revisit(url.strip("<>"), next(dates), of_url.strip("<>"), next(dates))
+            found.parse_http()
+            status = found.http_headers.status_code if found.http_headers else 0
+            yield Revisit(
+                url.strip("<>"), status or 0, of_url.strip("<>"), str(told.get("WARC-Refers-To-Date") or "")
+            )
 
 
 def responses(file: BinaryIO) -> Iterator[Archived]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_ENCODINGS = 5
+SLICE = 4096  # bytes of zstandard looked at at a time: what is behind a frame is copied
 MORSEL = 32  # bytes of a damaged body decoded at a time
 SMALL = 1_000_000  # bytes that any body may decode to
 
@@ -120,12 +121,22 @@ def _unzstandard(body: bytes, limit: int) -> tuple[bytes, bool]:
     except zstandard.ZstdError:
         return bytes(plain) or body, False  # what can be decoded, or as it came
     _within(bytes(plain), limit)
-    whole, rest = True, body
-    while rest and whole:  # of no more than was read above: the reader does not say whether the end was there
-        frame = zstandard.ZstdDecompressor(max_window_size=1 << 23).decompressobj()
-        frame.decompress(rest)
-        whole, rest = frame.eof, frame.unused_data
-    return bytes(plain), whole
+    return bytes(plain), _ends_whole(body)
+
+
+def _ends_whole(body: bytes) -> bool:
+    """Whether the last frame is complete, which the reader does not say; of a body that was decoded within limits."""
+    import zstandard
+
+    frame = None
+    for start in range(0, len(body), SLICE):
+        rest = body[start : start + SLICE]
+        while rest:
+            if frame is None or frame.eof:
+                frame = zstandard.ZstdDecompressor(max_window_size=1 << 23).decompressobj()
+            frame.decompress(rest)
+            rest = frame.unused_data if frame.eof else b""
+    return frame is None or frame.eof
 
 
 def _within(plain: bytes, limit: int) -> bytes:

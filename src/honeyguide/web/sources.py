@@ -15,7 +15,7 @@ from honeyguide import urls
 from honeyguide.base import BadInput, FetchError, Link, Page
 from honeyguide.parse.fingerprint import fingerprint
 from honeyguide.parse.language import language_of
-from honeyguide.store.warc import Archived, Revisit, is_warc, responses, revisits
+from honeyguide.store.warc import Archived, is_warc, responses, revisits
 from honeyguide.web.content import read
 from honeyguide.web.edges import Edges, begins_edge_list, meaningful
 
@@ -33,7 +33,7 @@ class BadEntry:
 
     place: str  # "line 17"
     reason: str
-    damaged: bool = True  # False where the file is sound and only the page's URL cannot be crawled
+    damaged: bool = True  # False where the file is sound, and only this page cannot be had of it
 
     def __str__(self) -> str:
         return f"{self.place}: {self.reason}"
@@ -177,29 +177,32 @@ def _text(value: object) -> str:
 
 
 def _warc(opened: Callable[[], BinaryIO], place: str = "") -> Iterator[Page | BadEntry]:
-    places: dict[tuple[str, str], int] = {}  # where responses begin, by URL and date
+    places: dict[tuple[str, str], int] = {}  # where responses begin, by URL and date, and by URL alone
     try:
         with opened() as file:
             for found in responses(file):
+                places[found.url, found.date] = places[found.url, ""] = found.offset
                 if 200 <= found.status < 300:
-                    places[found.url, found.date] = found.offset
                     yield _from_warc(found)
     except _BROKEN as error:
         yield BadEntry(f"{place or 'the file'} after the last good record", f"cut short or damaged ({error})")
-        return
-    with opened() as file, opened() as again:
-        for repeated in revisits(file):
-            yield _repeated(repeated, places, again)
+    with contextlib.suppress(*_BROKEN):  # said above
+        yield from _repeated(opened, places)
 
 
-def _repeated(repeated: Revisit, places: Mapping[tuple[str, str], int], file: BinaryIO) -> Page | BadEntry:
-    """The page of a record that has only the head of it: its bytes are those of an earlier one."""
-    at = places.get((repeated.of_url, repeated.of_date))
-    if at is None:
-        reason = f"it repeats {repeated.of_url[:80]}, which is not in the same file"
-        return BadEntry(f"record of {repeated.url[:80]!r}", reason, damaged=False)
-    file.seek(at)
-    return _from_warc(replace(next(responses(file)), url=repeated.url))
+def _repeated(opened: Callable[[], BinaryIO], places: Mapping[tuple[str, str], int]) -> Iterator[Page | BadEntry]:
+    """The pages of records that have only their heads: their bytes are those of other records."""
+    with opened() as file:
+        found = [
+            (places.get((each.of_url, each.of_date)), each) for each in revisits(file) if 200 <= each.status < 300
+        ]
+        for at, each in sorted(found, key=lambda pair: pair[0] or 0):  # so that nothing is read twice
+            if at is None:
+                reason = f"it repeats {each.of_url[:80]}, which is not in the same file"
+                yield BadEntry(f"record of {each.url[:80]!r}", reason, damaged=False)
+                continue
+            file.seek(at)
+            yield _from_warc(replace(next(responses(file)), url=each.url))
 
 
 def _from_warc(found: Archived) -> Page | BadEntry:
