@@ -116,7 +116,7 @@ def test_somebody_marks_pages_it_learns_and_goes_on(tmp_path, monkeypatch):
                 await browser.until(f"{first} !== {asked!r}")
             await browser.until("document.getElementById('topic').textContent.includes('classifier:marked-1.hg')")
             await browser.until(f"{PHASE} === 'paused'")
-            assert "verdicts changed" in await browser.value("document.getElementById('note').textContent")
+            await browser.until("document.getElementById('note').textContent.includes('verdicts changed')")
             await browser.until(f"{lesson}.includes('learned from your 4 marks')")
             await press(browser, "#resume")
             await browser.until(f"{PHASE} === 'ended' || {PHASE} === 'not running'")
