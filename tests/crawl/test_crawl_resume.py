@@ -15,6 +15,7 @@ from honeyguide.crawl.rejudging import rejudge
 from honeyguide.store import Store, state
 from honeyguide.strategy import Lesson, Strategy, strategies
 from killing import run_until_killed
+from loopback import Loopback, answer
 from small_webs import FunctionWeb, page, topical_web, web_of
 
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
@@ -248,3 +249,12 @@ def test_the_time_that_a_run_takes_is_kept_as_it_goes_along(tmp_path, monkeypatc
     kept = asyncio.run(run())
     assert kept == sorted(kept)
     assert kept[30] > 0.05
+
+
+def test_what_robots_txt_forbade_to_another_agent_is_asked_for_again(tmp_path):
+    robots = answer(b"User-agent: honeyguide\nDisallow: /a\n", type="text/plain")
+    with Loopback({"/robots.txt": robots, "/a": answer(b"<p>bees")}) as server:
+        given = {"directory": tmp_path / "crawl", "delay": 0, "allow_private": True, "workers": 0}
+        assert hg.Crawl([server.origin + "/a"], "keyword:bees", **given).run().excluded == {"robots": 1}
+        summary = hg.Crawl([server.origin + "/a"], "keyword:bees", user_agent="wasp", **given).run()
+    assert (summary.fetched, summary.excluded) == (1, {})
