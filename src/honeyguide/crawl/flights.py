@@ -56,7 +56,7 @@ class Flights:
 
     def full(self) -> bool:
         """Whether no other flight may set off now."""
-        out = len(self._under_way) + len(self._landed)
+        out = len(self)
         if out < self._room or self._room == 1:  # one at a time is waited for
             return out >= self._room
         return out >= MOST * self._room or out - self._slow() >= self._room

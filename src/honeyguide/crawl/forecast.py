@@ -73,9 +73,7 @@ def forecast(relevant: NDArray[np.bool_], fetches: int = HORIZON, least: int = L
 
 
 def expected(graph: Graph) -> Yield | None:
-    """What the next thousand fetches of a crawl will bring; None where it is too soon to tell, or nothing is left."""
-    if not graph.books()["queued"]:
-        return None
+    """What the next thousand fetches of a crawl will bring; None where it is too soon to tell."""
     return forecast(graph.relevant[graph.visited()[-HORIZON:]])
 
 

@@ -327,8 +327,9 @@ class Crawl:
         return len(self._flights) < self._limits.pages_left
 
     def forecast(self) -> Yield | None:
-        """The relevant pages to be expected of the next 1,000 fetches; None where it is too soon to tell."""
-        return expected(self.graph)
+        """Relevant pages to be expected of the next 1,000 fetches; None where it is too soon, or nothing is left."""
+        nothing_left = not len(self.frontier) and not self.graph.books()["queued"]
+        return None if nothing_left else expected(self.graph)
 
     def _finished(self) -> bool:
         if not self.stopped and self._limits.pages_left <= 0:

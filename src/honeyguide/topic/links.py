@@ -84,15 +84,15 @@ class Links(Topic):
         if not text.quoted and text.startswith("("):
             return cls(parse(text, load), direction)
         if not text.quoted and (name := text.partition(":")[0]) != text and name in {each.name for each in kinds()}:
-            raise BadInput(f"links takes a topic in parentheses: links:{way(direction)}({text})")
+            raise BadInput(f"links takes a topic in parentheses: links:{_way(direction)}({text})")
         return cls(url(text), direction)
 
     def argument(self) -> str:
         plain = isinstance(self.neighbour, Url) and self.neighbour.threshold == Url.threshold
-        return way(self.direction) + (self.neighbour.argument() if plain else f"({self.neighbour})")
+        return _way(self.direction) + (self.neighbour.argument() if plain else f"({self.neighbour})")
 
 
-def way(direction: Direction) -> str:
+def _way(direction: Direction) -> str:
     """A direction as expressions have it."""
     return "" if direction == "either" else f"{direction}:"
 
