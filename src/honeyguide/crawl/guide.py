@@ -73,7 +73,7 @@ class Guide:
             settings.current_list,
             settings.random_seed,
             self._best,
-            lambda id_: int(self.graph.host[id_]),
+            lambda id_: self.graph.host.item(id_),
             lambda *event: self.list_events.append(event),
         )
 
@@ -116,7 +116,7 @@ class Guide:
         for url, depth in found:
             self._first.add(int(self.graph.intern([url], depth)[0]))
         for id_ in range(known, len(self.graph)):
-            self.bounds.apply_scope(range(id_, id_ + 1), int(self.graph.depth[id_]))
+            self.bounds.apply_scope(range(id_, id_ + 1), self.graph.depth.item(id_))
         self._first_waiting = {id_ for id_ in self._first if self.graph.state[id_] == QUEUED}
         self.rank(np.array(sorted(self._first)))
 
@@ -132,7 +132,7 @@ class Guide:
         limit = self._settings.per_host or math.inf
         take = self.frontier.draw if isinstance(self.frontier, CurrentList) else self._best
         while (popped := take(now)) is not None:
-            host = int(self.graph.host[popped[0]])
+            host = self.graph.host.item(popped[0])
             if objection := self._blocking.why_closed(host):
                 self.exclude(popped[0], objection)
             elif self.bounds.is_barren(popped[0]):
@@ -157,7 +157,7 @@ class Guide:
     def hold(self, id_: int) -> None:
         """Put a URL back: its host gets no more requests until one of those under way has landed."""
         self.landed(id_, -math.inf)
-        self._hold(id_, int(self.graph.host[id_]))
+        self._hold(id_, self.graph.host.item(id_))
 
     def _hold(self, id_: int, host: int) -> None:
         self.requeue(id_)
@@ -166,7 +166,7 @@ class Guide:
 
     def landed(self, id_: int, now: float) -> None:
         """A URL is no longer under way."""
-        host = int(self.graph.host[id_])
+        host = self.graph.host.item(id_)
         left = self._under_way.pop(host) - 1
         if left:
             self._under_way[host] = left
@@ -185,7 +185,7 @@ class Guide:
 
     def targets(self, id_: int, page: Page | None, redirect: str) -> NDArray[np.intp]:
         """The ids of what a page links to; what is new is put under the rules of scope."""
-        depth, known = int(self.graph.depth[id_]), len(self.graph)
+        depth, known = self.graph.depth.item(id_), len(self.graph)
         if redirect:
             found = [redirect]
         else:
@@ -268,7 +268,7 @@ class Guide:
         self._first_waiting.discard(visit.id)
         failed = visit.error not in NOT_FAILED
         self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
-        host = int(self.graph.host[visit.id])
+        host = self.graph.host.item(visit.id)
         if visit.error != "redirect" and visit.flag not in RESOURCES:
             self.bounds.visited(visit)
         self._asked[host] += visit.flag not in BESIDE

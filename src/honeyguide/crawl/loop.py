@@ -311,7 +311,7 @@ class Crawl:
             best = self.guide.next(self.web.now())
             if best is None:
                 return
-            host = int(self.graph.host[best[0]])
+            host = self.graph.host.item(best[0])
             if self.web.gap(self.graph.hosts[host]):
                 self.frontier.rest(host, math.inf)
             elif self._flights.crowded(host, self.guide.under_way(host)):
@@ -400,7 +400,7 @@ class Crawl:
 
     def settle(self, landing: Landing) -> Visit | None:
         """Take in what came of a request; a visit, when it was a request for a page."""
-        host = int(self.graph.host[landing.id])
+        host = self.graph.host.item(landing.id)
         self.guide.landed(landing.id, self.web.now())
         self._flights.answered(host, answered_quickly(landing))
         self.resting.after(landing)

@@ -43,7 +43,7 @@ class Outcomes:
         if reason == "redirect" and not guide.bounds.has_room_for(reply.redirect):
             reason = "max_known"
         page = guide.bounds.within(reply.page) if reply.page else None
-        if page and self._copies.says_nothing(int(graph.host[landing.id]), reply.digest):
+        if page and self._copies.says_nothing(graph.host.item(landing.id), reply.digest):
             reason = "soft_404"
         flag, copy_of = self._flag(page, reply.digest) if page and not reason else ("", -1)
         if page and reason not in ("", "redirect"):
@@ -92,9 +92,9 @@ class Outcomes:
 
     def remember(self, visit: Visit) -> None:
         """Let later copies of a page be known as such."""
-        host = int(self._guide.graph.host[visit.id])
+        host = self._guide.graph.host.item(visit.id)
         if visit.copy_of >= 0:
-            original = int(self._guide.graph.host[visit.copy_of])
+            original = self._guide.graph.host.item(visit.copy_of)
             self._copies.add_copy(host, visit.digest, original)
             if self._copies.is_mirror(host, original):
                 self._guide.close(host, "mirror")

@@ -52,7 +52,7 @@ class Resting:
 
     def after(self, landing: Landing) -> None:
         """Let the host rest that a request went to."""
-        host = int(self._guide.graph.host[landing.id])
+        host = self._guide.graph.host.item(landing.id)
         name = self._guide.graph.hosts[host]
         if isinstance(landing.error, NotNow):
             self._rest(host, landing.error.until, landing.error.reason)
@@ -61,7 +61,8 @@ class Resting:
             since = self._web.asked_at(name, landing.started)
             self._guide.frontier.rest(host, since + gap if asked else self._web.now())
             self.why[host] = "gap"
-        self._note(name)
+        if self._web.live:
+            self._note(name)
 
     def _note(self, name: str) -> None:
         """Remember for the next run that a host asked for a long rest."""

@@ -126,7 +126,10 @@ class Frontier:
             queue = queues.get(host)
             if queue is None:
                 queue = queues[host] = HostQueue()
-            queue.push(key)
+            if key > queue.limit:  # as most are: to call `push` for each would take twice as long
+                queue.cold.append(key)
+            else:
+                queue.push(key)
         self._entries += len(keys)
         pushed = set(keys)
         for host in set(hosts):

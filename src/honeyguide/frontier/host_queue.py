@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 HOT = 16  # entries a heap is filled with, or the square root of all where that is more
 _EVERYTHING = 1 << 60
+_NONE = array("q")  # of queues in which nothing is above the limit; never added to
 
 
 class HostQueue:
@@ -25,21 +26,20 @@ class HostQueue:
 
     def __init__(self) -> None:
         self.hot: list[int] = []
-        self.cold: array[int] | None = None
+        self.cold = _NONE
         self.limit = _EVERYTHING  # what is larger goes to `cold`
 
     def __len__(self) -> int:
-        return len(self.hot) + (len(self.cold) if self.cold else 0)
+        return len(self.hot) + len(self.cold)
 
     def push(self, key: int) -> None:
         """Add an entry."""
         if key > self.limit:
-            assert self.cold is not None
             self.cold.append(key)
             return
         heappush(self.hot, key)
         hot = len(self.hot)
-        if hot > 2 * HOT and hot > 4 * isqrt(hot + len(self.cold or ())):
+        if hot > 2 * HOT and hot > 4 * isqrt(hot + len(self.cold)):
             self._cool()
 
     def pop(self) -> int:
@@ -51,7 +51,7 @@ class HostQueue:
 
     def keep(self, wanted: Callable[[NDArray[np.int64]], NDArray[np.bool_]]) -> None:
         """Only wanted entries stay, each once."""
-        keys = np.unique(np.array([*self.hot, *(self.cold or ())], np.int64))
+        keys = np.unique(np.array([*self.hot, *self.cold], np.int64))
         self._fill(keys[wanted(keys)])
 
     def _cool(self) -> None:
@@ -66,7 +66,7 @@ class HostQueue:
         """Heat the best of these entries; the others are the cold ones."""
         size = max(HOT, isqrt(len(keys)))
         if len(keys) <= 2 * size:
-            self.hot, self.cold, self.limit = sorted(keys.tolist()), None, _EVERYTHING
+            self.hot, self.cold, self.limit = sorted(keys.tolist()), _NONE, _EVERYTHING
             return
         keys = np.partition(keys, size - 1)
         self.hot, self.limit = sorted(keys[:size].tolist()), int(keys[:size].max())

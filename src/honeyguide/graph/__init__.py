@@ -54,6 +54,8 @@ class Graph:
 
     def __init__(self) -> None:
         self.table = UrlTable()
+        self.host = self.table.host  # the host number of each URL; an attribute, since all ask for it all the time
+        self.hosts = self.table.hosts  # the names of the hosts by number
         for name, dtype in _COLUMNS.items():
             setattr(self, name, np.zeros(1024, dtype))
         self.good = np.zeros(64, np.int32)
@@ -64,21 +66,12 @@ class Graph:
         self._target = np.zeros(4096, np.int32)
         self._next_in = np.zeros(4096, np.int32)
         self._reasons: list[str] = [""]
+        self._latest = NO_LINKS  # the links of the latest visit
         self.edges = 0
         self.visits = 0
 
     def __len__(self) -> int:
-        return len(self.table)
-
-    @property
-    def host(self) -> NDArray[np.int32]:
-        """The host number of each URL."""
-        return self.table.host
-
-    @property
-    def hosts(self) -> list[str]:
-        """The names of the hosts by number."""
-        return self.table.hosts
+        return self.table.size
 
     def url(self, id: int) -> str:
         """The URL of an id."""
@@ -86,27 +79,33 @@ class Graph:
 
     def intern(self, texts: Sequence[str], depth: int = 0) -> NDArray[np.intp]:
         """The ids of URLs found at a depth; new ones are queued."""
-        known = len(self.table)
+        known = self.table.size
         ids = self.table.intern(texts)
-        if len(self.table) > len(self.state):
-            for name in _COLUMNS:
-                setattr(self, name, enlarged(getattr(self, name), len(self.table)))
-        if len(self.hosts) > len(self.good):
-            self.good, self.bad = enlarged(self.good, len(self.hosts)), enlarged(self.bad, len(self.hosts))
-        self.depth[known : len(self.table)] = depth
+        if self.table.size > known:
+            self._make_room()
+            self.depth[known : self.table.size] = depth
         (deeper,) = (self.depth[ids] > depth).nonzero()
         if len(deeper):
             self.depth[ids[deeper]] = depth
         return ids
 
+    def _make_room(self) -> None:
+        self.host = self.table.host
+        if self.table.size > len(self.state):
+            for name in _COLUMNS:
+                setattr(self, name, enlarged(getattr(self, name), self.table.size))
+        if len(self.hosts) > len(self.good):
+            self.good, self.bad = enlarged(self.good, len(self.hosts)), enlarged(self.bad, len(self.hosts))
+
     def record(self, id: int, targets: NDArray[np.integer], relevance: float, relevant: bool) -> None:
         """Enter one fetch: its verdict, its links, and what they say of their targets."""
         self.relevance[id], self.relevant[id] = relevance, relevant
-        host = int(self.host[id])
+        host = self.host.item(id)
         (self.good if relevant else self.bad)[host] += 1
         found = dict.fromkeys(targets.tolist())  # twice as fast as np.unique, for a page's links
         found.pop(id, None)
-        out = np.fromiter(found, np.intp, len(found))
+        distinct = len(found) == len(targets)
+        out = targets.astype(np.intp, copy=False) if distinct else np.fromiter(found, np.intp, len(found))
         self.parents[out] += 1
         if relevant:
             self.relevant_parents[out] += 1
@@ -134,7 +133,7 @@ class Graph:
 
     def why(self, id: int) -> str:
         """The reason a URL failed or was excluded."""
-        return self._reasons[int(self.reason[id])]
+        return self._reasons[self.reason.item(id)]
 
     def _add_visit(self, id: int, out: NDArray[np.intp]) -> None:
         self._add_edges(id, out)
@@ -142,6 +141,7 @@ class Graph:
             self._visited = enlarged(self._visited, self.visits + 1)
             self._out_end = enlarged(self._out_end, self.visits + 1)
         self._visited[self.visits], self._out_end[self.visits] = id, self.edges
+        self._latest = out
         self.visits += 1
         self.visit_of[id] = self.visits
 
@@ -161,10 +161,12 @@ class Graph:
         return self._visited[: self.visits]
 
     def links_from(self, id: int) -> NDArray[np.intp]:
-        """The distinct targets of a fetched page, in its order."""
+        """The distinct targets of a fetched page, in its order; not to be written to."""
         visit = int(self.visit_of[id])
         if not visit:
             return NO_LINKS
+        if visit == self.visits:
+            return self._latest
         start = int(self._out_end[visit - 2]) if visit > 1 else 0
         return self._target[start : int(self._out_end[visit - 1])].astype(np.intp)
 

@@ -46,10 +46,10 @@ class UrlTable:
         self._ends: NDArray[np.integer] = np.zeros(1024, np.uint32)  # wider once there are four gigabytes
         self._slots = np.full(4096, -1, np.int32)
         self._rest = bytearray()  # scheme letter and path of every URL, end to end
-        self._count = 0
+        self.size = 0
 
     def __len__(self) -> int:
-        return self._count
+        return self.size
 
     def intern(self, texts: Sequence[str]) -> NDArray[np.intp]:
         """The ids of URLs; those not seen before get the next ones."""
@@ -107,7 +107,7 @@ class UrlTable:
 
     def _insert(self, fresh: list[str], hashes: list[int]) -> int:
         """Append URLs, given with their hashes; the id of the first is returned."""
-        first, end = self._count, self._count + len(fresh)
+        first, end = self.size, self.size + len(fresh)
         while end > len(self._slots) * FULLEST:
             self._rehash(len(self._slots) * 2)
         if end > len(self._hashes):
@@ -123,7 +123,7 @@ class UrlTable:
         if len(rest) > FOUR_GIGABYTES and self._ends.dtype == np.uint32:
             self._ends = self._ends.astype(np.int64)
         self._ends[first:end], self.host[first:end] = ends, hosts
-        self._count = end
+        self.size = end
         self._place(hashes, first)
         return first
 
@@ -138,7 +138,7 @@ class UrlTable:
 
     def _rehash(self, size: int) -> None:
         self._slots = np.full(size, -1, np.int32)
-        self._place_all(np.arange(self._count, dtype=np.int32))
+        self._place_all(np.arange(self.size, dtype=np.int32))
 
     def _place_all(self, ids: NDArray[np.int32]) -> None:
         """The same for many at once."""

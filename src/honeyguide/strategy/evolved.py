@@ -168,7 +168,9 @@ class Evolved(Strategy):
             changed += changes.ids
             changed += map(self._may_reach_floor, changes.gained)
         changed = [ids for ids in changed if len(ids)]
-        return self.board.unvisited_of(np.concatenate(changed)) if changed else NOTHING
+        if not changed:
+            return NOTHING
+        return self.board.unvisited_of(np.concatenate(changed) if len(changed) > 1 else changed[0])
 
     def _enter(self, visit: Visit) -> Changes:
         if visit.error == "redirect":

@@ -41,7 +41,7 @@ class RankBoard:
         self._graph = graph
         self._ranks = np.zeros(1024, np.float32)
         self._ceilings = np.zeros(1024)  # what the ranks are at most, as things stand
-        self.floor = -math.inf
+        self._move_floor(-math.inf)
         self._times = math.inf if exact else 1.0  # as many as usual are to reach the floor
         self._reach = self._reached = 0  # how many do now, and did when it was moved
         self._first_new = self._known = 0  # the number of URLs known before the latest visit, and after it
@@ -100,9 +100,9 @@ class RankBoard:
         found: Ids = ids[ceilings >= self.floor - self._rounding]
         return found
 
-    @property
-    def _rounding(self) -> float:
-        return ROUNDING * max(1.0, abs(self.floor)) if math.isfinite(self.floor) else 0.0
+    def _move_floor(self, to: float) -> None:
+        self.floor = to
+        self._rounding = ROUNDING * max(1.0, abs(to)) if math.isfinite(to) else 0.0
 
     def note(self, ids: Ids, ranks: Scores) -> Ids:
         """Note the ranks of some URLs; those that are made known, each once, new ones in any case."""
@@ -139,7 +139,7 @@ class RankBoard:
         if self.floor == -math.inf:
             return False
         before = self._reach
-        self.floor = float(np.float32(self.floor + rise + self._rounding))
+        self._move_floor(float(np.float32(self.floor + rise + self._rounding)))
         self._reach = len(self.best())
         return self._reach < before / 2
 
@@ -162,7 +162,7 @@ class RankBoard:
             found, others = self._foremost(ids, many)
             ranks = rank(found)
             cut = len(found) - wanted
-            self.floor = float(np.partition(ranks, cut)[cut]) if cut > 0 else -math.inf
+            self._move_floor(float(np.partition(ranks, cut)[cut]) if cut > 0 else -math.inf)
             if len(found) == len(ids) or self.floor - self._rounding > others:
                 break
         known = self.note(found, ranks)
@@ -194,3 +194,4 @@ class RankBoard:
         self._ceilings = np.full(len(self._ranks), math.inf)
         for name in _NUMBERS:
             setattr(self, name, state["board"][name])
+        self._move_floor(self.floor)

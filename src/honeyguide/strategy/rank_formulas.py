@@ -94,10 +94,10 @@ def parent(highest: Numbers, lowest: Numbers) -> Numbers:
     return telling
 
 
-def parent_of_one(highest: float, lowest: float) -> float:
-    """The same of single numbers."""
-    telling = highest if highest >= 0 else lowest
-    return 0.0 if math.isinf(telling) else telling
+def parents_of_one(highest: Sequence[float], turned: Sequence[float]) -> list[float]:
+    """The same of one URL, generation by generation; the lowest have their signs turned."""
+    pairs = zip(highest, turned, strict=False)
+    return [0.0 if math.isinf(told := high if high >= 0 else -low) else told for high, low in pairs]
 
 
 def judgment_of(topic: Topic, relevance: float) -> float:

@@ -14,7 +14,7 @@ from honeyguide.strategy.rank_formulas import (
     hub,
     inverse,
     parent,
-    parent_of_one,
+    parents_of_one,
     share_of_one,
 )
 from honeyguide.strategy.rank_lineage import Lineage
@@ -178,9 +178,14 @@ class RankScores:
         """The same of one URL, as numbers: an array of one takes ten times as long."""
         oldest = self.lineage.generations
         judged = self.lineage.judged[id_].tolist()
-        told = [parent_of_one(high, -low) for high, low in zip(judged[1:], judged[oldest + 2 :], strict=False)]
-        columns = self.most_links, self.parents, self.community_parents, self.community_out
-        return [*_of_counts(averages, *[column.item(id_) for column in columns]), *told]
+        counts = _of_counts(
+            averages,
+            self.most_links.item(id_),
+            self.parents.item(id_),
+            self.community_parents.item(id_),
+            self.community_out.item(id_),
+        )
+        return [*counts, *parents_of_one(judged[1:], judged[oldest + 2 :])]
 
     def save(self) -> dict[str, Any]:
         """All of it, as arrays and numbers."""
