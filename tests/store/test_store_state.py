@@ -1,5 +1,6 @@
 """Learned state as bytes: everything comes back, and nothing but data is ever read."""
 
+import gzip
 import io
 import json
 import pickle
@@ -58,7 +59,7 @@ def zipped(**entries):
     with zipfile.ZipFile(buffer, "w") as file:
         for name, data in entries.items():
             file.writestr(name.replace("__", "."), data)
-    return buffer.getvalue()
+    return gzip.compress(buffer.getvalue())
 
 
 def array_file(array):
@@ -97,6 +98,7 @@ def test_objects_cannot_be_dumped():
     [
         b"",
         b"junk",
+        gzip.compress(b"junk"),
         zipped(),
         zipped(readme__txt="hello"),
         zipped(values__json="not json"),
@@ -142,8 +144,8 @@ def test_with_any_byte_flipped_it_is_refused_or_read():
     assert refused > len(SMALL) / 2
 
 
-def test_the_format_is_a_zip_anyone_can_open():
-    with zipfile.ZipFile(io.BytesIO(SMALL)) as file:
+def test_the_format_is_a_packed_zip_anyone_can_open():
+    with zipfile.ZipFile(io.BytesIO(gzip.decompress(SMALL))) as file:
         assert sorted(file.namelist()) == ["values.json", "weights.npy"]
         assert json.loads(file.read("values.json")) == {"words": ["hive"] * 10}
         assert np.load(io.BytesIO(file.read("weights.npy"))).tolist() == list(range(20))

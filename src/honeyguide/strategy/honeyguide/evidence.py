@@ -67,13 +67,10 @@ class Evidence:
 
     def make_room(self) -> None:
         """Know all that is new in the graph."""
-        self._read_on()
+        self.texts.make_room()
+        self.texts.read_new()
         self.texts.value_new()
         self.family.make_room()
-
-    def _read_on(self) -> None:
-        self.texts.read_urls()
-        self.texts.make_room()
 
     @property
     def noted(self) -> Ids:
@@ -87,14 +84,14 @@ class Evidence:
 
     def note(self, visit: Visit) -> None:
         """Read a visit that is in the graph already; it counts when all that were noted are taken in."""
-        self._read_on()
+        self.texts.make_room()
         if visit.error == "redirect":
             self._moved.append(self._graph.visits - 1)
             return
         self._noted.append(self._graph.visits - 1)
         if visit.page:
             self.texts.read_page(visit, visit.page)
-            self.texts.read_anchors(visit, visit.page)
+            self.texts.note_anchors(visit, visit.page)
 
     def take_in(self) -> Ids:
         """Learn from all visits that were noted; the links beside those that led to relevant pages."""

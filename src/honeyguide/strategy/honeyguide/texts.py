@@ -56,9 +56,15 @@ class Texts:
         self.folders = Table((0,) * 4)
         self.led_by = Rows(np.int32)  # by visit: the words of the links that led to it
         self._valued = 0, 0  # anchors and URLs that have a value
-        self._read_new_anchors([""])
+        self._unread = [""]  # anchors that have a number, and are read with those of other pages
+        self.anchor_number[""] = 0
 
     # -- reading ----------------------------------------------------------------------------------------------
+
+    def read_new(self) -> None:
+        """Read the anchors of pages that were noted, and the URLs that are new in the graph: many at once."""
+        self._read_anchors()
+        self.read_urls()
 
     def read_urls(self) -> None:
         """Take in the URLs that are new in the graph."""
@@ -88,7 +94,7 @@ class Texts:
             found = self.words.numbers(distinct_words(f"{page.title}\n{page.text[:READ]}"))
             self.words.count_page(found, visit.relevant, times)
 
-    def read_anchors(self, visit: Visit, page: Page) -> None:
+    def note_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
         links = self._graph.links_from(visit.id)
         backwards = reversed([*anchors(self._graph, visit, page)])  # so that of several the first counts
@@ -96,7 +102,9 @@ class Texts:
         if max(map(len, first.values()), default=0) > LONGEST_TEXT:
             first = {id_: text[:LONGEST_TEXT] for id_, text in first.items()}
         found = [*map(first.get, links.tolist(), repeat(""))]
-        self._read_new_anchors([text for text in dict.fromkeys(found) if text not in self.anchor_number])
+        if new := [text for text in dict.fromkeys(found) if text not in self.anchor_number]:
+            self.anchor_number.update((text, n) for n, text in enumerate(new, len(self.anchor_number)))
+            self._unread += new
         numbers = [*map(self.anchor_number.__getitem__, found)]
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
 
@@ -112,16 +120,16 @@ class Texts:
         self._value(self.urls, self.url_words, np.arange(self._valued[1], len(self.url_words)))
         self._valued = len(self.anchor_words), len(self.url_words)
 
-    def _read_new_anchors(self, texts: Sequence[str]) -> None:
-        if not texts:
+    def _read_anchors(self) -> None:
+        if not self._unread:
             return
-        first = len(self.anchor_number)
-        self.anchor_number.update(zip(texts, range(first, first + len(texts)), strict=True))
-        tokens = [list(dict.fromkeys(words(text)))[:LONGEST_ANCHOR] for text in texts]
+        first, end = len(self.anchor_words), len(self.anchor_number)
+        tokens = [list(dict.fromkeys(words(text)))[:LONGEST_ANCHOR] for text in self._unread]
+        self._unread = []
         self.words.add_rows(self.anchor_words, tokens)
-        self.anchors.make_room(first + len(texts))
+        self.anchors.make_room(end)
         if self._keywords:
-            self.anchors.rows[first : first + len(texts), KEYS] = [*map(self._keys_in, tokens)]
+            self.anchors.rows[first:end, KEYS] = [*map(self._keys_in, tokens)]
 
     # -- learning ---------------------------------------------------------------------------------------------
 
@@ -190,6 +198,7 @@ class Texts:
         self.folder_number = {str(text): n for n, text in enumerate(state["folder_texts"])}
         self.folders.load(state["folders"])
         self.anchor_number = {str(text): n for n, text in enumerate(state["anchor_texts"])}
+        self._unread = []
         for name in _KEPT_ROWS:
             rows = Rows(np.int32)
             rows.extend(np.asarray(state[f"{name}_items"], np.int32), np.diff(state[f"{name}_ends"]))

@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.strategy.honeyguide.table import Table
 from honeyguide.strategy.noted import Rows, sums
-from honeyguide.text import STOP_WORDS, may_carry_topic
+from honeyguide.text import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ class _Numbers(dict[str, int]):
         self.texts: list[str] = []
 
     def __missing__(self, text: str) -> int:
-        if not may_carry_topic(text):
+        if len(text) < 2 or text.isdigit():  # `may_carry_topic`, but for the stop words, which have numbers already
             self[text] = -1
             return -1
         self[text] = number = len(self.texts)
@@ -72,7 +72,9 @@ class Words:
 
     def count_page(self, numbers: Ids, good: bool, times: int = 1) -> None:
         """Enter a page that has these distinct words."""
-        self.counts.rows[numbers, :2] += (times, times * good)
+        self.counts.rows[:, 0][numbers] += times  # column by column: in a fifth of the time
+        if good:
+            self.counts.rows[:, 1][numbers] += times
         self.cases[:2] += (times, times * good)
 
     def count_links(self, numbers: Ids, good: Flags, cases: Flags) -> None:
