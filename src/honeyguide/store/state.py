@@ -6,6 +6,7 @@ which the one for zip files would.
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import zipfile
@@ -35,10 +36,9 @@ def dump(state: dict[str, Any]) -> bytes:
 def load(data: bytes) -> dict[str, Any]:
     """The state that `dump` made; anything else is refused."""
     import numpy as np
-    from isal import igzip
 
     try:
-        with zipfile.ZipFile(io.BytesIO(igzip.decompress(data))) as file:
+        with zipfile.ZipFile(io.BytesIO(gzip.decompress(data))) as file:
             state: dict[str, Any] = dict(json.loads(file.read(_VALUES)).items())
             for name in file.namelist():
                 if name.endswith(".npy"):
