@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import repeat
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,10 +96,10 @@ class Texts:
     def note_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
         links = self._graph.links_from(visit.id)
-        backwards = reversed([*anchors(self._graph, visit, page)])  # so that of several the first counts
-        first = dict(filter(itemgetter(1), backwards))
-        if max(map(len, first.values()), default=0) > LONGEST_TEXT:
-            first = {id_: text[:LONGEST_TEXT] for id_, text in first.items()}
+        first: dict[int, str] = {}  # of several that lead to one URL
+        for id_, text in anchors(self._graph, visit, page):
+            if text and id_ not in first:
+                first[id_] = text[:LONGEST_TEXT]
         found = [*map(first.get, links.tolist(), repeat(""))]
         if new := [text for text in dict.fromkeys(found) if text not in self.anchor_number]:
             self.anchor_number.update((text, n) for n, text in enumerate(new, len(self.anchor_number)))
