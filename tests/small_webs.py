@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide import Archive, Link, Page, SimulatedWeb
 from honeyguide.atlas import AtlasBuilder
+from honeyguide.search import Search
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,3 +61,12 @@ def topical_web(hosts: int = 6, size: int = 40, bridges: int = 3) -> Archive:
                 page(f"http://h{h}.test/{i}", *near, *far, label="bees" if bees else "", text=text, anchor=anchor)
             )
     return web_of(*pages)
+
+
+class NoSearch(Search):
+    """Finds nothing."""
+
+    name = "none"
+
+    async def _find(self, query: str, limit: int) -> list[str]:
+        return []

@@ -11,7 +11,7 @@ from honeyguide.parse import parse
 from honeyguide.parse.reading import Reading
 from loopback import Loopback
 from loopback import answer as answered
-from small_webs import FunctionWeb
+from small_webs import FunctionWeb, NoSearch
 
 HTML = """<title>Bees</title><link rel=stylesheet href=/style/site.css><script src=/app.js></script>
 <p>bees <img src=/img/bee.png> <img src="{more}"> <a href=http://a.test/next>next</a> <a href=http://b.test/>other</a>"""
@@ -173,3 +173,51 @@ def test_an_image_that_leads_elsewhere_makes_nothing_known():
     web = FunctionWeb(reply)
     job = hg.Crawl(["http://a.test/"], "keyword:bees", web=web, pages=3, resources=True, max_known=1000)
     assert "max_known" not in job.run().failed
+
+
+def made_of_parts(resources, **settings):
+    """A tree of pages, each with a style sheet, a script and a picture, as strategies see it."""
+
+    def answer(url):
+        name = url.rpartition("/")[2]
+        if "." in name:
+            return Reply(hg.Page(url, type="image/png"), size=5)
+        parts = f"<link rel=stylesheet href=/s.css><script src=/a.js></script><img src=/{name}.png>"
+        links = "".join(f"<a href=/{int(name or 0) * 3 + k}>bees {k}</a> " for k in (1, 2, 3))
+        html = f"<title>bees {name}</title>{parts if resources else ''}<p>bees of hive {name}</p>{links}"
+        return Reply(parse(url, html.encode(), reading=Reading(resources=resources)), size=10)
+
+    return hg.Crawl(
+        ["http://a.test/0"],
+        "keyword:bees",
+        web=FunctionWeb(answer),
+        search=NoSearch(),
+        resources=resources,
+        **settings,
+    )
+
+
+BY_NUMBER = {"random", "deep-deep", "honeyguide", "paths"}  # ids, or numbers of visits, have a part in their choices
+
+
+@pytest.mark.parametrize("name", sorted({*hg.strategies()} - BY_NUMBER))
+def test_they_make_no_difference_to_what_a_strategy_thinks_of_pages(name):
+    pages = {}
+    for resources in (False, True):
+        job = made_of_parts(resources, strategy=name, pages=40)
+        summary = job.run()
+        assert summary.balanced
+        pages[resources] = [url for url in map(job.graph.url, job.graph.visited()) if "." not in url.rpartition("/")[2]]
+    assert pages[True] == pages[False]
+
+
+@pytest.mark.parametrize("name", ["paths", "evolved", "genetic:population=6", "honeyguide"])
+def test_a_crawl_with_them_goes_on_with_the_same_choices(tmp_path, name):
+    whole = made_of_parts(True, strategy=name, pages=40, directory=tmp_path / "whole")
+    whole.run()
+    made_of_parts(True, strategy=name, pages=17, directory=tmp_path / "parts").run()
+    rest = made_of_parts(True, strategy=name, pages=40, directory=tmp_path / "parts")
+    rest.run()
+    for job in (whole, rest):
+        assert job.graph.parents[job.graph.table.find("http://a.test/s.css")] == 0
+    assert [rest.graph.url(i) for i in rest.graph.visited()] == [whole.graph.url(i) for i in whole.graph.visited()]

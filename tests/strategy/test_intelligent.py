@@ -500,3 +500,11 @@ def test_other_knowledge_is_refused(change):
 def test_wrong_settings_are_answered_with_a_way_out(text, said):
     with pytest.raises(hg.BadInput, match=said):
         create(text)
+
+
+def test_fetched_pages_are_explained_between_two_rankings_too():
+    world = generate(pages=900, hosts=20, topics=6)
+    topic = world.topics[0]
+    web, seeds = SyntheticWeb(world), world.topic_seeds(topic, 3)
+    visits, crawl = crawled("intelligent:batch=50", web, seeds, 140, world.query(topic))
+    assert all(crawl.strategy.explain(visit.id) for visit in visits)

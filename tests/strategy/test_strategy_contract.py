@@ -11,22 +11,12 @@ import honeyguide as hg
 from honeyguide.base import FetchError, Reply
 from honeyguide.graph import QUEUED
 from honeyguide.parse.reading import THOROUGH
-from honeyguide.search import Search
 from honeyguide.store import state
 from honeyguide.strategy import create, strategies
-from small_webs import FunctionWeb, page, topical_web, web_of
+from small_webs import FunctionWeb, NoSearch, page, topical_web, web_of
 
 SEEDS = ["http://h0.test/1", "http://h1.test/0"]
 TOPIC = "keyword:all(bees, hive)"
-
-
-class NoSearch(Search):
-    """Finds nothing."""
-
-    name = "none"
-
-    async def _find(self, query, limit):
-        return []
 
 
 every_strategy = pytest.mark.parametrize("name", [*sorted(strategies()), "honeyguide:searches=9"])

@@ -261,7 +261,8 @@ class Guide:
             self.graph.record_redirect(visit.id, target)
             self._hopped(target, self.redirects.enter(visit.id, target))
         else:
-            self.graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)
+            targets = self.resources.without(visit).targets
+            self.graph.record(visit.id, targets, visit.relevance, visit.relevant)
             if visit.page and visit.page.refresh:
                 refreshed = self.graph.table.find(visit.page.refresh)
                 self._hopped(refreshed, self.redirects.hop(visit.id, refreshed))
@@ -280,11 +281,15 @@ class Guide:
 
     def learn(self, visit: Visit) -> str:
         """Let the strategy learn and re-rank what it names; a reason to stop, where it gives one."""
-        lesson = Lesson() if visit.flag in RESOURCES else self.strategy.learn(visit)
+        lesson = self.lesson_of(visit)
         if self._nearer:  # to the strategy they may look as they did before
             self.rank(np.array(self._nearer))
             self._nearer.clear()
         return self._apply(lesson, self.graph.links_from(visit.id) if lesson.links else NO_LINKS)
+
+    def lesson_of(self, visit: Visit) -> Lesson:
+        """What the strategy learns from a visit that is entered."""
+        return Lesson() if visit.flag in RESOURCES else self.strategy.learn(self.resources.without(visit))
 
     def enter_found(self, found: Sequence[str]) -> NDArray[np.intp]:
         """The ids of what a search found; what is new counts as one link away from the seeds."""

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import mimetypes
+from itertools import compress
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from honeyguide import urls
 from honeyguide.base import RESOURCES
 from honeyguide.graph import EXCLUDED, QUEUED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -22,6 +27,7 @@ class Resources:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._ids: set[int] = set()
         self._known: set[tuple[str, str, str]] = set()
         self._looked_back = 0  # ids whose marks were taken in
 
@@ -42,6 +48,7 @@ class Resources:
                 alike = _alike(link.url, kind) in self._all_known(known)
                 self._graph.mark(id_, EXCLUDED if alike else QUEUED, f"known_{kind}" if alike else kind)
                 self._known.add(_alike(link.url, kind))
+                self._ids.add(id_)
                 queued += [] if alike else [id_]
         return queued, [id_ for id_ in pages if id_ < known and self._is_page_after_all(id_)]
 
@@ -51,7 +58,22 @@ class Resources:
         if not waits or self._graph.why(id_).removeprefix("known_") not in RESOURCES:
             return False
         self._graph.mark(id_, QUEUED)
+        self._ids.discard(id_)
         return True
+
+    def recall(self, ids: Iterable[int]) -> None:
+        """Know the URLs that an earlier run took for resources."""
+        self._ids.update(ids)
+
+    def without(self, visit: Visit) -> Visit:
+        """A visit as strategies see it: what a page is made of says nothing of where it leads."""
+        kept = [id_ not in self._ids for id_ in visit.targets.tolist()] if self._ids else []
+        if all(kept):
+            return visit
+        page = visit.page
+        if page and len(page.links) == len(kept):
+            page = replace(page, links=tuple(compress(page.links, kept)))
+        return replace(visit, targets=visit.targets[kept], page=page)
 
     def visited(self, visit: Visit) -> None:
         """Remember a resource that was fetched."""

@@ -141,8 +141,8 @@ async def _enter(crawl: Crawl, store: Store, learning: _Learning, visits: Iterab
         page = await stored_page(crawl.web, store, stored) if reads else None
         visit = _as_visit(stored, _as_visited(graph, page, stored.targets) if page else None)
         crawl.enter(visit)
-        if learns and visit.flag not in RESOURCES:
-            strategy.learn(visit)
+        if learns:
+            crawl.guide.lesson_of(visit)
         await breath.take()
 
 
@@ -202,6 +202,7 @@ class _Learning:
         if crawl.graph.visits:
             return cls(crawl, store, rows, None)
         crawl.graph.intern(crawl.settings.seed)
+        crawl.guide.resources.recall(store.resource_ids())
         kept = None if anew else store.knowledge()
         if kept and kept.strategy != crawl.settings.strategy:
             kept = None

@@ -44,7 +44,7 @@ class View:
             valuable = not visit.flag and self.topic.relevant(self.topic.score(page))
         elif visit.error == "redirect":
             self.book.move(visit.id, int(visit.targets[0]))
-        self.book.enter(page is not None, valuable, count)
+        self.book.enter(visit.number, page is not None, valuable, count)
 
     def harvest(self, layers: range | None = None) -> float:
         """The share of valuable pages, in all layers beyond the seeds or in some."""

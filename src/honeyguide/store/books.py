@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from honeyguide.base import RESOURCES
 from honeyguide.store.endings import Waits, last_ending, noted_rests, noted_troubles
 from honeyguide.store.errors import damage_told, told_plainly
 from honeyguide.store.log import Event, Kept, events, kept_knowledge, noted_weights
@@ -54,6 +55,12 @@ class Books:
         """Hosts that asked to be left alone, and until when, in seconds since 1970."""
         with told_plainly(self.directory), damage_told(self.directory):
             return noted_rests(self.database)
+
+    def resource_ids(self) -> list[int]:
+        """The images, scripts and style sheets, queued and left out ones too."""
+        kinds = ", ".join(f"'{kind}', 'known_{kind}'" for kind in RESOURCES)
+        query = f"SELECT id FROM visits WHERE flag IN ({kinds}) UNION SELECT id FROM urls WHERE reason IN ({kinds})"
+        return [id_ for (id_,) in self._rows(query)]
 
     def why_waiting(self, url: str) -> str:
         """Why a URL that is queued has to wait for its host; empty where it has not."""

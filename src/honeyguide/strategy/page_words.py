@@ -65,7 +65,8 @@ class _Sheet:
     def __init__(self, rows: Rows, telling: Ids, logs: Logs) -> None:
         self._worth = _worth_of_bytes(logs[telling])
         self._bits = np.zeros((len(rows), len(self._worth)), np.uint8)
-        place = np.full(len(logs), 8 * len(self._worth), np.int32)  # words that tell nothing have one place together
+        known = max(len(logs), int(rows.items.max(initial=-1)) + 1)  # some may be newer than what is believed
+        place = np.full(known, 8 * len(self._worth), np.int32)  # words that tell nothing have one place together
         place[telling] = np.arange(len(telling))
         for part in self._in_parts(np.arange(len(rows)), 8):
             self._bits[part] = self._marked(place, rows, part[0], part[-1] + 1)

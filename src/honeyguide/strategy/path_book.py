@@ -77,9 +77,14 @@ class PathBook:
         """The layers in which visits were made."""
         return np.searchsorted(self.starts, visits, "right") - 1
 
-    def enter(self, is_page: bool, valuable: bool, keywords: int) -> None:
+    def enter(self, visit: int, is_page: bool, valuable: bool, keywords: int) -> None:
         """Note a visit."""
+        self._pass_over(visit)
         self.now.append((is_page, valuable, keywords))
+
+    def _pass_over(self, visits: int) -> None:
+        """Leave lines for visits that taught nothing: images, scripts and style sheets."""
+        self.now += [(False, False, 0)] * (visits - self.starts[-1] - len(self.now))
 
     def enter_links(self, visit: int, targets: Ids, distance: Numbers, mean: Numbers) -> None:
         """Note the links of its page; they count when the layer is closed."""
@@ -122,6 +127,7 @@ class PathBook:
 
     def close_layer(self) -> None:
         """Reckon up the pages of the layer under way, let their links count, and begin the next."""
+        self._pass_over(self.graph.visits)
         self.pages = np.concatenate((self.pages, self._closing_pages()), axis=1)
         self.starts.append(self.starts[-1] + len(self.now))
         self.now.clear()

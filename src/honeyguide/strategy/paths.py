@@ -104,7 +104,7 @@ class Paths(Strategy):
         elif visit.error == "redirect":
             self._follow(visit.id, int(visit.targets[0]))
         is_page = page is not None and not visit.error
-        self.book.enter(is_page, visit.relevant, count)
+        self.book.enter(visit.number, is_page, visit.relevant, count)
         self.learner.fresh += is_page * self.book.links_to(visit.id)
 
     def _follow(self, old: int, new: int) -> None:
