@@ -89,7 +89,8 @@ def test_a_visit_has_the_same_number_wherever_people_see_it(web, tmp_path):
         "number: 1", "number: 2", "number: 3",
     ]  # fmt: skip
     for number, url in enumerate(asked, 1):
-        assert f": visit {number} of 3; " in run("explain", crawl, url).stdout
+        assert f": visit {number} of 3; " in (said := run("explain", crawl, url).stdout)
+        assert ("chosen at a score of" in said) == (number > 1), "the first one is a seed"
     with Store.open(crawl, write=False) as store:
         assert [page_row(visit, "")["number"] for visit in store.visits()] == [1, 2, 3]
 

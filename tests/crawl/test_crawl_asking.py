@@ -335,8 +335,10 @@ def test_what_does_not_fit_is_refused(tmp_path, strategy, match):
 
 def test_strategies_that_learn_nothing_say_so(tmp_path):
     learning("best-first", tmp_path / "old")
-    with pytest.raises(BadInput, match="best-first learns nothing that could serve another crawl"):
+    with pytest.raises(BadInput, match="nothing for another crawl: best-first learns nothing of the kind; leave"):
         learning("best-first", None, learn_from=tmp_path / "old")
+    with pytest.raises(BadInput, match="nothing for another crawl: best-first learns nothing of the kind; leave"):
+        learning("intelligent", None, learn_from=tmp_path / "old")
 
 
 def test_a_directory_without_knowledge_is_refused(tmp_path):

@@ -207,7 +207,9 @@ def test_they_make_no_difference_to_what_a_strategy_thinks_of_pages(name):
         job = made_of_parts(resources, strategy=name, pages=40)
         summary = job.run()
         assert summary.balanced
-        pages[resources] = [url for url in map(job.graph.url, job.graph.visited()) if "." not in url.rpartition("/")[2]]
+        pages[resources] = [
+            url for url in map(job.graph.url, job.graph.visited()) if "." not in url.rpartition("/")[2]
+        ]
     assert pages[True] == pages[False]
 
 

@@ -381,6 +381,26 @@ def test_a_crawl_stops_when_told(lexicon, limit, reason, fetched):
     assert (summary.stopped, summary.fetched) == (reason, fetched)
 
 
+@pytest.mark.parametrize(("now", "over"), [(0.9, True), (1.05, True), (1.15, False)])
+def test_it_converges_where_fitness_rises_by_less_than_told(now, over):
+    strategy = create("genetic:improvement=0.1")
+    strategy.means = [1.0, now]
+    assert strategy._converged() == over
+
+
+def test_pages_that_are_named_join_what_was_learned_elsewhere(lexicon, tmp_path):
+    settings = {"web": small_web(), "pages": 3}
+    hg.Crawl(SEEDS, TOPIC, f"genetic:mutation=0,lexicon={lexicon}", directory=tmp_path / "old", **settings).run()
+    settings["learn_from"] = str(tmp_path / "old")
+    alone = hg.Crawl(SEEDS, TOPIC, "genetic:mutation=0", **settings)
+    both = hg.Crawl(SEEDS, TOPIC, f"genetic:mutation=0,lexicon={lexicon}", **settings)
+    for crawl in (alone, both):
+        crawl.run()
+    assert both.strategy.pages.lexicon.pages == 2 * alone.strategy.pages.lexicon.pages > 0
+    with pytest.raises(BadInput, match="nowhere"):
+        hg.Crawl(SEEDS, TOPIC, "genetic:mutation=0,lexicon=nowhere.txt", **settings).run()
+
+
 def test_a_search_that_brings_nothing_new_is_tried_three_times(tmp_path):
     (tmp_path / "queries.txt").write_text("lava")
     engine, strategy = Found(*SEEDS), f"genetic:queries_file={tmp_path / 'queries.txt'}"

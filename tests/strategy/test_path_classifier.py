@@ -7,6 +7,7 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.strategy.path_classifier import (
+    HARVEST,
     FITTED,
     SMOOTHING,
     as_arrays,
@@ -122,7 +123,8 @@ def test_shares_of_what_can_be_reached_equal_those_counted_one_by_one():
 def ladder(criterion):
     """Two ways from the seed, one to a valuable page and on to nothing, one to nothing and on to valuable pages."""
     a = "http://a.test"
-    pages = [
+    return good_links(
+        criterion,
         page(f"{a}/seed", f"{a}/bees", f"{a}/way"),
         page(f"{a}/bees", f"{a}/dull", text="bees"),
         page(f"{a}/way", f"{a}/x", f"{a}/y"),
@@ -130,7 +132,11 @@ def ladder(criterion):
         page(f"{a}/x", f"{a}/end", text="bees"),
         page(f"{a}/y", text="bees"),
         page(f"{a}/end"),
-    ]
+    )
+
+
+def good_links(criterion, *pages):
+    """Which links are good: by the pages they lead to."""
     crawl = hg.Crawl(
         [pages[0].url], "keyword:bees", f"paths:criterion={criterion},breadth=50,vote=0", web=web_of(*pages), pages=50
     )
@@ -150,6 +156,21 @@ def test_the_harvest_criteria_look_beyond():
     assert ladder("harvest0") == {"bees": False, "way": True, "dull": False, "x": False, "y": False}
     assert not any(ladder("harvest1").values())
     assert not any(ladder("harvest2").values())
+
+
+@pytest.mark.parametrize(
+    ("dull", "valuable", "good"),
+    [
+        (1, 2, ["harvest0"]),  # 2 of 5 pages are valuable, all beyond `way`: 1 > 0.4 > 0.3
+        (17, 1, ["harvest0", "harvest1"]),  # 1 of 20: 0.3 > 0.05 > 0.001
+    ],
+)
+def test_the_constants_of_the_harvest_criteria(dull, valuable, good):
+    a = "http://a.test"
+    first, last = [f"{a}/{n}" for n in range(dull)], [f"{a}/bees/{n}" for n in range(valuable)]
+    web = [page(f"{a}/seed", f"{a}/way", *first), page(f"{a}/way", *last), *map(page, first)]
+    web += [page(url, text="bees") for url in last]
+    assert [name for name in HARVEST if good_links(name, *web)["way"]] == good
 
 
 def test_f1_by_hand():

@@ -439,6 +439,8 @@ def test_a_score_is_explained_by_its_paths():
         f"{A}/1: count 1 ← 0 ← 0, valuable 1, distance 1 → +49.00, good",
         f"{A}/2: count 1 ← 0 ← 0, valuable 1, distance 81 → -31.00, not good",
     ]
+    crawl.strategy.value[x], crawl.strategy.was_cut[x] = 1.0, True
+    assert crawl.strategy.explain(x)[0] == "listed for layer 1, though cut: too few others pass to fill it"
 
 
 def test_seeds_pages_and_new_links_are_explained():

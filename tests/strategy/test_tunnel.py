@@ -341,6 +341,13 @@ def test_links_are_scored_by_the_table_as_it_is():
     assert walk.score("wax/2") == pytest.approx(1 / math.sqrt(2) + 2)
 
 
+@pytest.mark.parametrize(("hive", "grows"), [(0.5, False), (0.4, True)])  # cosines of 0.894 and 0.928
+def test_a_page_teaches_when_it_is_nine_tenths_relevant(hive, grows):
+    walk = Walk("tunnel:limit=0.3", bee=1.0, hive=hive)
+    walk.read("p", "bees wax wax wax")
+    assert ("wax" in walk.strategy.table.weights) == grows
+
+
 def test_the_topics_own_words_do_not_grow():
     class Nothing(Search):
         name = "nothing"

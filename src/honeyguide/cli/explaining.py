@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from honeyguide import urls
-from honeyguide.base import WITH_PAGE, BadInput
+from honeyguide.base import WITH_PAGE, BadInput, visit_number
 from honeyguide.cli.running import crawl_of
 from honeyguide.cli.terminal import plain
 from honeyguide.graph import QUEUED, STATES
@@ -45,7 +45,10 @@ def _state(crawl: Crawl, id_: int) -> list[str]:
     state, depth = STATES[graph.state[id_]], int(graph.depth[id_])
     away = "a seed" if depth == 0 else f"{depth} links from a seed"
     if graph.visit_of[id_]:
-        return [f"  {state}{_outcome(crawl, id_)}: visit {int(graph.visit_of[id_]):,} of {graph.visits:,}; {away}"]
+        visit = _visit(crawl, id_)
+        chosen = "" if visit.score is None else f"; chosen at a score of {visit.score:.6g}"
+        number = f"visit {visit_number(visit.number):,} of {graph.visits:,}"
+        return [f"  {state}{_outcome(crawl, id_, visit)}: {number}; {away}{chosen}"]
     if graph.why(id_):
         return [f"  {state} ({graph.why(id_)}); {away}"]
     return [f"  {state}, {_place(crawl, id_)}; {away}"]
@@ -60,10 +63,13 @@ def _waits(crawl: Crawl, id_: int) -> list[str]:
     return [f"  waits for its host ({why})"] if why else []
 
 
-def _outcome(crawl: Crawl, id_: int) -> str:
-    graph = crawl.graph
+def _visit(crawl: Crawl, id_: int) -> StoredVisit:
     with Store.open(crawl.directory, write=False) as store:  # type: ignore[arg-type]
-        visit = next(store.visits(int(graph.visit_of[id_]) - 1))
+        return next(store.visits(int(crawl.graph.visit_of[id_]) - 1))
+
+
+def _outcome(crawl: Crawl, id_: int, visit: StoredVisit) -> str:
+    graph = crawl.graph
     if graph.why(id_):
         return f" ({graph.why(id_)}{f': {visit.detail}' if visit.detail else ''})"
     if crawl.guide.redirected(id_):

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Self
 
+from honeyguide.cli.terminal import plain
 from honeyguide.crawl.summary import duration
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 RECENT = 100  # visits that count as now
 RENEWED_EVERY = 1.0  # seconds, where nothing comes
+REMARKS_TOLD = 10  # while it goes on; the summary counts the rest
 PLAIN_EVERY = 5.0  # seconds between lines where there is no terminal to renew one on
 
 
@@ -30,6 +32,7 @@ class Progress:
         self._shown = self._began
         self._already = -1
         self._terminal = sys.stderr.isatty()
+        self._remarks = 0  # that were told
 
     async def __aenter__(self) -> Self:
         self._renewing = asyncio.create_task(self._renew())
@@ -45,13 +48,21 @@ class Progress:
         """Tell of another crawl from here on: the same one, gone on with."""
         if crawl is not self._crawl:
             self._crawl, self._already, self._began = crawl, -1, time.monotonic()
+            self._remarks = 0
 
     def update(self, visit: Visit) -> None:
         """Take note of a visit, and show it when it is time."""
         if self._already < 0:
             self._already = self._crawl.fetched - 1
         self._recent.append(visit.relevant)
+        self._tell_remarks()
         self._show()
+
+    def _tell_remarks(self) -> None:
+        """Say at once what should be known; the summary says it again."""
+        for remark in self._crawl.asking.remarks[self._remarks : REMARKS_TOLD]:
+            self._remarks += 1
+            sys.stderr.write(f"\r{plain(remark)}\x1b[K\n" if self._terminal else f"{plain(remark)}\n")
 
     async def _renew(self) -> None:
         """Show how it goes though nothing comes."""

@@ -97,6 +97,11 @@ class Asking:
             kept = store.knowledge()
         if kept is None:
             raise BadInput(f"{directory} holds nothing learned: its crawl has not begun, or learned nothing to keep")
+        if not kept.portable:
+            raise BadInput(
+                f"{directory} holds nothing for another crawl: {kept.name} learns nothing of the kind; leave"
+                " --learn-from out"
+            )
         if kept.name != strategy.name:
             raise BadInput(
                 f"{directory} holds what {kept.name} learned, no use to {strategy.name}; add --strategy {kept.name}"

@@ -268,6 +268,8 @@ class Crawl:
         self.resting.begin()
         self._keeping.commit()
         self.tell("begun", {"topic": self.settings.topic, "visits": self.graph.visits})
+        for remark in self.asking.remarks:
+            self.tell("remark", {"text": remark})
 
     async def prepare(self) -> None:
         """Give the strategy what it needs to begin, and what another crawl has learned."""

@@ -234,7 +234,7 @@ class Evolved(Strategy):
         self.scores.make_room()
         weighed = zip(zip(self._names, self._weights, strict=True), self._scores_of_one(id), strict=True)
         lines = lines_about(id, self.graph, self.scores, self.averages, self._keywords, list(weighed))
-        if self._rank_of_one(id) != (known := self.board.of(id)):
+        if not self.graph.visit_of[id] and self._rank_of_one(id) != (known := self.board.of(id)):
             lines.append(
                 f"the crawl goes by {known:.4g}, an earlier rank: only the best queued URLs are kept up to date"
             )

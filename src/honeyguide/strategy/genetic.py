@@ -78,7 +78,7 @@ class Genetic(Strategy):
             raise BadInput(f"genetic asks nothing without mutation: leave out mutation=0 or {self.queries_file}")
         if self.queries_file:
             self.asking.given = read_queries(self.queries_file)
-        if not self.pages.lexicon.pages:
+        if self.lexicon or not self.pages.lexicon.pages:  # pages that are named join what was learned elsewhere
             pages = await reference_pages(help, self.topic, self.lexicon, self.results, self.name)
             if self.lexicon and not any(page.text.strip() for page in pages):
                 raise BadInput(f"the pages in {self.lexicon} have no text to make a lexicon of; name others")

@@ -38,8 +38,10 @@ def _standing(strategy: Paths, id_: int) -> str:
         return f"fetched in layer {strategy.book.layers_of(np.array([visit]))[0]}"
     if not strategy.book.links_to(id_):
         return f"found in layer {strategy.book.layer}, a candidate for the next one"
-    listed = np.isfinite(strategy.value[id_])
-    return f"{'listed for' if listed else 'held back from'} layer {strategy.book.layer}"
+    if not np.isfinite(strategy.value[id_]):
+        return f"held back from layer {strategy.book.layer}"
+    filler = ", though cut: too few others pass to fill it" if strategy.was_cut[id_] else ""
+    return f"listed for layer {strategy.book.layer}{filler}"
 
 
 def _vote(strategy: Paths, margins: np.ndarray[tuple[int], np.dtype[np.float32]]) -> str:
