@@ -7,8 +7,8 @@ import pytest
 
 import honeyguide as hg
 from honeyguide.strategy.path_classifier import (
-    HARVEST,
     FITTED,
+    HARVEST,
     SMOOTHING,
     as_arrays,
     check_installed,
