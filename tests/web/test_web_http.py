@@ -1,7 +1,9 @@
 """One request and its answer: what is not whole is marked, what goes wrong has a name."""
 
 import asyncio
+import contextlib
 import gzip
+import math
 import re
 import shutil
 import socket
@@ -15,9 +17,11 @@ from aiohttp.client_reqrep import ConnectionKey
 import honeyguide as hg
 from honeyguide.base import Excluded, FetchError, NotNow
 from honeyguide.web import LiveWeb
+from honeyguide.web.doorman import _Door
 from honeyguide.web.guard import RefusedAddress
 from honeyguide.web.http import named_errors
 from honeyguide.web.live import PASSING
+from honeyguide.web.robots import Rules
 from loopback import Loopback, answer, break_off, get, hang_up, reset, settings
 
 PAGE = answer(b"<title>Bees</title><p>A hive.")
@@ -198,3 +202,66 @@ def test_a_link_to_a_name_that_cannot_exist_does_not_end_a_crawl():
         summary = hg.Crawl([server.origin + "/a"], "keyword:hive", delay=0.01, allow_private=True).run()
     assert (summary.done, summary.failed, summary.stopped) == (2, {"dns": 1}, "nothing_left")
     assert summary.balanced
+
+
+# -- connections that are kept open -------------------------------------------------------------------------------
+
+
+class Closing:
+    """Answers the first request of a connection, and closes it over the second: at once, or with half a head."""
+
+    def __init__(self, last_words=b""):
+        self.last_words, self.heard = last_words, []
+
+    async def __aenter__(self):
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.origin = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_):
+        self._server.close()
+
+    async def _serve(self, reader, writer):
+        number = len(self.heard)
+        self.heard.append(0)
+        for last in (False, True):
+            with contextlib.suppress(asyncio.IncompleteReadError):
+                await reader.readuntil(b"\r\n\r\n")
+                self.heard[number] += 1
+            writer.write(self.last_words if last else HEAD + b"Content-Length: 2\r\n\r\nok")
+            await writer.drain()
+        writer.close()
+
+
+def asked(server, names):
+    """The titles of pages, and what came in between."""
+
+    async def run():
+        async with server, LiveWeb(settings(retries=0, delay=0)) as web:
+            web._doorman._doors[server.origin] = _Door(rules=Rules(agent="bees"), read_at=math.inf)
+            return [await outcome(web, f"{server.origin}/{name}") for name in names]
+
+    async def outcome(web, url):
+        try:
+            return (await web.get(url)).status
+        except FetchError as error:
+            return type(error), error.reason
+
+    return asyncio.run(run())
+
+
+def test_a_connection_that_the_server_closed_in_between_costs_no_page():
+    server = Closing()
+    assert asked(server, "abba") == [200, (NotNow, "disconnected"), 200, (NotNow, "disconnected")]
+    assert server.heard == [2, 2], "and it is not asked again behind our back"
+
+
+def test_what_was_not_heard_is_asked_on_a_connection_of_its_own():
+    server = Closing()
+    lost = (NotNow, "disconnected")
+    assert asked(server, "abcbd") == [200, lost, 200, 200, lost]
+    assert sorted(server.heard) == [1, 2, 2], "b does not take up what c left open; d takes up one of theirs"
+
+
+def test_where_it_began_to_answer_the_page_has_failed():
+    assert asked(Closing(b"HTTP/1.1 200"), "ab") == [200, (FetchError, "disconnected")]

@@ -26,6 +26,7 @@ from honeyguide.web.manners import AWAY_PAUSE
 from loopback import Loopback, answer, get, hang_up, never, reset, settings
 
 PAGE = answer(b"<title>Bees</title><p>A hive.<a href='/two'>on</a>", type="text/html; charset=utf-8")
+NO_RULES = answer(b"", "404 None", Connection="close")  # the page gets a connection of its own
 FORBIDDEN = answer(b"User-agent: *\nDisallow: /closed\n", type="text/plain")
 
 
@@ -442,7 +443,7 @@ def test_what_is_no_http(garbage):
 
 
 def test_a_connection_closed_without_a_word():
-    with Loopback({"/a": hang_up}) as server:
+    with Loopback({"/robots.txt": NO_RULES, "/a": hang_up}) as server:
         error = get(server.origin + "/a", retries=0)
     assert (type(error), error.reason) == (FetchError, "disconnected")
 
@@ -530,7 +531,7 @@ async def half_by_time(_, writer):
     ],
 )
 def test_an_answer_that_does_not_come_or_breaks_off_is_tried_again(handler, reason, long_pauses):
-    with Loopback({"/a": handler}) as server:
+    with Loopback({"/robots.txt": NO_RULES, "/a": handler}) as server:
         (first, second, last), notes = tries(server, 3, timeout=0.3)
         assert server.hits("/a") == 3
     assert (first, second) == (about(reason, 100), about(reason, 200))

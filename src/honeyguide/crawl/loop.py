@@ -224,7 +224,11 @@ class Crawl:
 
     def beside_the_frontier(self) -> dict[str, int]:
         """How many URLs the books have as queued, though the frontier does not, and why."""
-        known = {"under_way": self.graph.under_way, "not_ranked_yet": self.guide.to_be_ranked}
+        known = {
+            "under_way": self.graph.under_way,
+            "not_ranked_yet": self.guide.to_be_ranked,
+            "shut": len(self.guide.shut_origins),
+        }
         missing = self.graph.books()["queued"] - len(self.frontier)
         return {**known, "held_back": missing - sum(known.values())}
 
@@ -340,9 +344,9 @@ class Crawl:
 
     def _stuck(self) -> bool:
         """Nothing is under way: is there nothing that is worth waiting for, either?"""
-        rest = self.frontier.next_time() - self.web.now()
+        rest = self.guide.next_time() - self.web.now()
         too_long = self.web.live and rest > max(self.settings.max_wait, self.settings.delay)
-        return not len(self.frontier) or rest == math.inf or too_long
+        return not self.guide.waiting or rest == math.inf or too_long
 
     async def _stir(self) -> None:
         """Let the strategy make something of what is left; when it cannot, the crawl is over."""
@@ -355,7 +359,7 @@ class Crawl:
         if reason:
             self.stop(reason)
         elif not busy or self._stirred > MOST_STIRRED:
-            self.stopped = "nothing_may_be_fetched" if len(self.frontier) else "nothing_left"
+            self.stopped = "nothing_may_be_fetched" if self.guide.waiting else "nothing_left"
 
     async def search(self) -> list[int]:
         """Search for what the strategy asks, before anything else is fetched; the ids of what was found."""
@@ -373,7 +377,7 @@ class Crawl:
         if self.paused:
             await asyncio.Event().wait()
         full = self._flights.full()
-        until = self.web.now() + self._flights.frees() if full else self.frontier.next_time()
+        until = self.web.now() + self._flights.frees() if full else self.guide.next_time()
         until = self._limits.within_time(until)
         if until == math.inf:
             await asyncio.Event().wait()

@@ -54,7 +54,7 @@ class Resting:
         """Let the host rest that a request went to."""
         host = self._guide.graph.host.item(landing.id)
         name = self._guide.graph.hosts[host]
-        if isinstance(landing.error, NotNow):
+        if isinstance(landing.error, NotNow) and not self._is_shut(landing, landing.error):
             self._rest(host, landing.error.until, landing.error.reason)
         elif gap := self._web.gap(name):
             asked = not isinstance(landing.error, Excluded)
@@ -63,6 +63,10 @@ class Resting:
             self.why[host] = "gap"
         if self._web.live:
             self._note(name)
+
+    def _is_shut(self, landing: Landing, error: NotNow) -> bool:
+        """Whether an origin alone has to wait, and not its host."""
+        return error.reason == "robots_unavailable" and self._guide.shut(landing.id, error.until)
 
     def _note(self, name: str) -> None:
         """Remember for the next run that a host asked for a long rest."""

@@ -28,6 +28,10 @@ MOST_HEADERS = 256  # lines
 _TOO_LARGE = ("bytes when reading", "too many headers")  # how the library says that a header is too large
 
 
+class Unheard(FetchError):
+    """A connection that was kept open proved closed when it was used again: no fault of what was asked for."""
+
+
 class Http:
     """Sends requests; open it with `async with`. Redirects are answers like any other, cookies are not kept."""
 
@@ -83,8 +87,17 @@ class Http:
 
     async def _once(self, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
         """Send a request; the library would send it again when the server hangs up, but not after our errors."""
-        with named_errors(self._proxy):
-            return await send(request)
+        from honeyguide.web.wire import taken_up
+
+        taken_up.set(None)
+        try:
+            with named_errors(self._proxy):
+                return await send(request)
+        except FetchError as error:
+            wire = taken_up.get()
+            if error.reason == "disconnected" and wire is not None and not wire.touched:
+                raise Unheard(error.reason, error.detail) from error
+            raise
 
     async def address_of(self, hostname: str) -> str:
         """The first address of a host, where one is known; the name itself where none is."""
@@ -93,8 +106,13 @@ class Http:
                 return (await self.resolver.resolve(hostname.strip("[]")))[0]["host"]
         return hostname
 
-    async def get(self, url: str, limit: int, headers: Mapping[str, str] | None = None) -> Exchange:
+    async def get(
+        self, url: str, limit: int, headers: Mapping[str, str] | None = None, own_connection: bool = False
+    ) -> Exchange:
         """Ask for a URL; of the body at most `limit` bytes are read."""
+        from honeyguide.web import wire
+
+        wire.own_connection.set(own_connection)
         host = urls.host(url)
         self.sent[host] = math.inf
         try:

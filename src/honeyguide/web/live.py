@@ -20,7 +20,7 @@ from honeyguide.store.archive_files import now as utc_now
 from honeyguide.web.base import Web
 from honeyguide.web.doorman import Doorman
 from honeyguide.web.guard import Guard, pinned_hosts
-from honeyguide.web.http import Http
+from honeyguide.web.http import Http, Unheard
 from honeyguide.web.manners import AWAY, Manners, retry_after
 from honeyguide.web.preparing import NOT_KEPT, Job, failure
 from honeyguide.web.robots import product
@@ -61,6 +61,7 @@ class LiveWeb(Web):
         self._slowed_before = 0  # hosts that another web of this run has counted
         self._doorman = Doorman(self._http, settings, self.now, self.gap)
         self._tries: dict[str, int] = {}  # of URLs that failed in a way that may pass
+        self._unheard: set[str] = set()  # URLs whose request got lost with a connection
         self._retries = 0
         self._workshop = Workshop(settings.workers, settings.parse_timeout)
         self._own_headers = dict(map(split_header, settings.header))
@@ -188,7 +189,12 @@ class LiveWeb(Web):
         began, earlier = self.now(), self.memory.by_url(url)
         conditions, own = _conditions(earlier), self._headers_for(url)
         try:
-            exchange = await self._http.get(url, self._settings.max_page_bytes, conditions | own)
+            again = url in self._unheard
+            exchange = await self._http.get(url, self._settings.max_page_bytes, conditions | own, again)
+        except Unheard as error:
+            self._unheard.add(url)  # the next time it gets a connection of its own, and what happens then counts
+            self._retries += 1
+            raise NotNow(error.reason, self.now() + self.gap(host), error.detail) from error
         except FetchError as error:
             if error.reason in AWAY and (until := self._manners.away(host)) is not None:
                 raise NotNow(error.reason, until, error.detail) from error
@@ -202,6 +208,7 @@ class LiveWeb(Web):
         elif failed in PASSING:
             self._perhaps_later(url, failed, "the answer broke off")
         self._tries.pop(url, None)
+        self._unheard.discard(url)
         unchanged = earlier if exchange.status == 304 else None
         job = Job(
             exchange=exchange,
@@ -261,6 +268,7 @@ class LiveWeb(Web):
         self._manners.rest(host, asked)
         if tries > self._settings.retries:
             del self._tries[url]
+            self._unheard.discard(url)
             return
         self._retries += 1
         pause = max(RETRY_PAUSE * 2 ** (tries - 1), asked, self.gap(host))

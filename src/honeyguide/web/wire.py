@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import functools
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 MOST_INTERIM = 20  # 1xx answers before the one that was asked for
 _END = b"\r\n\r\n"
+# Of this request: the connection that was taken up again for it, and whether it must have one of its own.
+taken_up: contextvars.ContextVar[Wire | None] = contextvars.ContextVar("taken_up", default=None)
+own_connection: contextvars.ContextVar[bool] = contextvars.ContextVar("own_connection", default=False)
 
 
 class Wire(ResponseHandler):
@@ -24,6 +28,7 @@ class Wire(ResponseHandler):
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
+        self.touched = False  # whether anything came since it was taken up again
         self._begin()
 
     def _begin(self) -> None:
@@ -52,6 +57,7 @@ class Wire(ResponseHandler):
         super().feed_data(data, size)
 
     def data_received(self, data: bytes) -> None:
+        self.touched = True
         if not data:  # the parser goes on with what it has
             super().data_received(data)
             return
@@ -89,8 +95,10 @@ class Connector(aiohttp.TCPConnector):
         self._factory = functools.partial(Wire, loop=self._loop)  # type: ignore[assignment]
 
     async def _get(self, key: Any, traces: Any) -> Connection | None:
-        while (connection := await super()._get(key, traces)) is not None:
-            if connection.protocol is not None and not connection.protocol.should_close:
+        while not own_connection.get() and (connection := await super()._get(key, traces)) is not None:
+            if isinstance(connection.protocol, Wire) and not connection.protocol.should_close:
+                connection.protocol.touched = False
+                taken_up.set(connection.protocol)
                 return connection
             connection.close()
         return None
