@@ -186,3 +186,39 @@ def test_requests_that_are_called_back_are_not_held_back(tmp_path, monkeypatch):
             [server.origin + "/"], "keyword:bees", directory=tmp_path, delay=0, allow_private=True, max_time=0.5
         ).run()
     assert (summary.queued, summary.held_back, summary.stopped) == (3, 0, "max_time")
+
+
+def test_a_loop_that_is_left_early_is_closed_and_gone_on_with(tmp_path):
+    async def some(count):
+        visited = []
+        async with crawl_of(tmp_path / "crawl") as crawl:
+            async for visit in crawl:
+                visited.append(visit.url)
+                if len(visited) == count:
+                    break
+        return visited
+
+    async def run():
+        return [*await some(5), *await some(7), *await some(1000)]
+
+    assert asyncio.run(run()) == [visit.url for visit in asyncio.run(_all(crawl_of()))]
+
+
+async def _all(crawl):
+    return [visit async for visit in crawl]
+
+
+def test_a_live_loop_that_is_left_early_leaves_nothing_behind(tmp_path):
+    pages = {f"/{n}": answer(b"".join(b"<a href=/%d>bees</a>" % k for k in range(40))) for n in range(40)}
+
+    async def run(server):
+        given = {"delay": 0, "allow_private": True, "workers": 0, "directory": tmp_path / "crawl"}
+        for _ in range(3):
+            async with hg.Crawl([f"{server.origin}/0"], "keyword:bees", pages=40, **given) as crawl:
+                async for _ in crawl:
+                    break
+            assert not being_crawled(tmp_path / "crawl")
+        return len(asyncio.all_tasks())
+
+    with Loopback(pages) as server:
+        assert asyncio.run(run(server)) == 1

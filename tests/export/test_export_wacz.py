@@ -17,6 +17,7 @@ import honeyguide as hg
 from exported_crawl import make_crawl
 from honeyguide.base import BadInput
 from honeyguide.export.cdx import Sorter, packed, url_key
+from honeyguide.export.exchanges import _read
 from honeyguide.export.selection import Selection
 from honeyguide.export.writing import export
 from strict_warc import strict_records
@@ -210,3 +211,7 @@ def test_the_index_is_sorted_on_disk_and_cut_into_blocks():
     assert [place.partition(" {")[0] for _, place in blocks] == [
         "!meta 0", "com,a)/00000 2026", "com,a)/01024 2026", "com,a)/02048 2026",
     ]  # fmt: skip
+
+
+def test_a_visit_without_records_has_none():
+    assert list(_read(b"")) == []

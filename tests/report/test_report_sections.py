@@ -89,7 +89,9 @@ def test_redirects_in_a_circle_lead_nowhere():
     pages = Pages()
     for id_, target in ((0, None), (1, 2), (2, 3), (3, 1), (4, 0), (5, 9)):
         targets = [] if target is None else [target]
-        visit = SimpleNamespace(id=id_, error="" if target is None else "redirect", targets=targets, score=1.0)
+        visit = SimpleNamespace(
+            number=id_, id=id_, error="" if target is None else "redirect", targets=targets, score=1.0
+        )
         pages.add(visit, 0)
     assert pages.by_id()[:6].tolist() == [0, -1, -1, -1, 0, -1]
 

@@ -7,7 +7,7 @@ import math
 import time
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -38,7 +38,7 @@ from honeyguide.topic import BudgetSpent, Topic, as_topic
 from honeyguide.web import LiveWeb, Web
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -100,6 +100,7 @@ class Crawl:
         self._parents = Parents(self.graph, self.web)
         self._stopped_at = self._breathed = 0.0
         self._stirred = self._stirred_at = 0
+        self._course: AsyncGenerator[Visit, None] | None = None  # of a loop over visits
 
     @classmethod
     def from_settings(cls, settings: Settings, topic: Topic, web: Web, directory: Path | None = None) -> Crawl:
@@ -158,13 +159,31 @@ class Crawl:
         self._flights.wake()
         return count
 
-    async def __aiter__(self) -> AsyncIterator[Visit]:
+    def __aiter__(self) -> AsyncIterator[Visit]:
+        self._course = self._run_through()
+        return self._course
+
+    async def aclose(self) -> None:
+        """After a `break` out of `async for`: call back what is under way, and let go of the directory."""
+        if self._course is not None:
+            await self._course.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def _run_through(self) -> AsyncGenerator[Visit, None]:
         async with self.web:
             try:
                 await self.begin()
                 async for visit in self._visits():
                     yield visit
                 self._keeping.end(self.stopped)
+            except GeneratorExit:
+                self._keeping.keep()
+                raise
             finally:
                 await self._flights.end()
                 self._let_go()

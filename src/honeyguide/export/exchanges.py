@@ -108,7 +108,7 @@ def _read(data: bytes) -> Iterator[Copied]:
         )
         for record in ArchiveIterator(io.BytesIO(data), parse_http=True)
     ]
-    ends = [*(at for at, *_ in found[1:]), len(data)]
+    ends = [*(at for at, *_ in found), len(data)][1:]
     for (at, url, date, about), end in zip(found, ends, strict=True):
         yield Copied(data[at:end], url, date, about)
 

@@ -58,6 +58,7 @@ class Figures:
     asked_before: list[str] = field(default_factory=list)  # topics, the first one first
     curve: list[int] = field(default_factory=list)  # relevant pages found after each visit
     pages: Pages = field(default_factory=Pages)
+    in_sitemaps: set[int] = field(default_factory=set)  # ids of URLs that sitemaps list
     linked: Linked = field(default_factory=Linked)
     hosts: dict[str, HostCount] = field(default_factory=dict)
     found: list[Found] = field(default_factory=list)
@@ -160,6 +161,7 @@ def _read_books(figures: Figures, store: Store) -> None:
 def _count(figures: Figures, visit: StoredVisit) -> None:
     """Count one visit."""
     figures.bytes += visit.size
+    figures.redirects += visit.error == "redirect"
     if visit.date:
         figures.begun, figures.last = min(figures.begun or visit.date, visit.date), max(figures.last, visit.date)
     figures.flags.update([visit.flag] if visit.flag else ())
@@ -167,6 +169,8 @@ def _count(figures: Figures, visit: StoredVisit) -> None:
     figures.robots.update(visit.robots.split())
     figures.bad_links += visit.bad_links
     figures.cut_links += visit.cut_links
+    if visit.flag == "sitemap":
+        figures.in_sitemaps.update(visit.targets.tolist())
     if visit.flag not in BESIDE:
         _count_page(figures, visit)
 
@@ -180,7 +184,6 @@ def _count_page(figures: Figures, visit: StoredVisit) -> None:
         figures.given_up += visit.given_up
         figures.scored += visit.score
     _count_host(figures, visit)
-    figures.redirects += visit.error == "redirect"
     if not visit.error:
         figures.types[visit.type or "unknown"] += 1
         figures.languages[visit.language or "unknown"] += 1

@@ -24,10 +24,10 @@ LONGEST_ANCHOR = 200  # characters whose words are read
 
 
 class Pages:
-    """Id, host, seed and redirect of every page, in the order of the crawl."""
+    """Visit, id, host, seed and redirect of every page, in the order of the crawl."""
 
     def __init__(self) -> None:
-        self.ids, self.hosts, self.seeds = array("q"), array("q"), array("b")
+        self.visits, self.ids, self.hosts, self.seeds = array("q"), array("q"), array("q"), array("b")
         self._moved: dict[int, int] = {}  # pages that are redirects, and the ids they lead to
         self.depth = np.zeros(0, np.int64)  # links from a seed, when discovered; known when links were read
 
@@ -38,6 +38,7 @@ class Pages:
         """Enter the next page."""
         if visit.error == "redirect" and len(visit.targets):
             self._moved[len(self.ids)] = int(visit.targets[0])
+        self.visits.append(visit.number)
         self.ids.append(visit.id)
         self.hosts.append(host)
         self.seeds.append(visit.score is None)

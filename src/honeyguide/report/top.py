@@ -20,7 +20,7 @@ def top(figures: Figures) -> str:
     """A table of them."""
     rows = [
         [
-            f"{page.page + 1:,}",
+            f"{_visit(figures, page.page):,}",
             f"{page.relevance:.3f}",
             f"{shown(page.title or '(no title)', TITLE)}<br><span class=asked>{web_link(page.url, ADDRESS)}</span>"
             f"<br>{reason(figures, page)}",
@@ -40,7 +40,7 @@ def _saved(figures: Figures) -> str:
     head = ("visit", "relevance", "score", "title", "url", "why_fetched")
     rows = [
         (
-            page.page + 1,
+            _visit(figures, page.page),
             page.relevance,
             "" if page.score is None else page.score,
             page.title,
@@ -50,6 +50,16 @@ def _saved(figures: Figures) -> str:
         for page in figures.top
     ]
     return csv_below("top", head, rows)
+
+
+def _visit(figures: Figures, page: int) -> int:
+    return visit_number(figures.pages.visits[page])
+
+
+def _found_elsewhere(figures: Figures, page: int) -> str:
+    if page in figures.linked.searched:
+        return "Found by a search"
+    return "Listed in a sitemap" if figures.pages.ids[page] in figures.in_sitemaps else "Proposed, not linked"
 
 
 def _cut(text: str, longest: int) -> str:
@@ -63,9 +73,9 @@ def reason(figures: Figures, page: Found, quote: Callable[[str, int], str] = quo
         return "Found by the search for seeds." if page.page in linked.searched else "A seed."
     score = "" if page.score is None else f"; score {page.score:+.4g}"
     if not parents:
-        return f"{'Found by a search' if page.page in linked.searched else 'Proposed, not linked'}{score}."
+        return f"{_found_elsewhere(figures, page.page)}{score}."
     best, good = parents[0], int(figures.hits[[parent.page for parent in parents]].sum())
-    title = linked.titles.get(best.page, "") or f"visit {visit_number(best.page):,}"
+    title = linked.titles.get(best.page, "") or f"visit {_visit(figures, best.page):,}"
     anchor = f", with the words “{quote(best.anchor, ANCHOR)}”" if best.anchor.strip() else ""
     kind = "the relevant page" if figures.hits[best.page] else "the page"
     others = f"; {good:,} of the {len(parents):,} pages that linked to it by then are relevant"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from honeyguide.base import BESIDE
 from honeyguide.crawl.summary import RENDERING, rendering_told
 from honeyguide.report.drawing import csv_below
 from honeyguide.report.markup import section, shown, table
@@ -67,7 +68,8 @@ def _politeness(figures: Figures) -> str:
         return ""
     share, mean = figures.waited / figures.choices, figures.given_up / figures.choices
     chosen = figures.scored / figures.choices
-    notes = {name: count for name, count in figures.notes.items() if count and name not in RENDERING}
+    flagged = {f"{kind}s": figures.flags[kind] for kind in sorted(BESIDE)}
+    notes = {name: count for name, count in {**figures.notes, **flagged}.items() if count and name not in RENDERING}
     beside = ", ".join(f"{count:,} {shown(name.replace('_', ' '))}" for name, count in notes.items())
     rendering = rendering_told(figures.notes)
     return (

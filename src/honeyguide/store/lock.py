@@ -27,7 +27,10 @@ def taken_lock(directory: Path) -> TextIO:
             return lock
         time.sleep(PAUSE if attempt < TRIES - 1 else 0)
     lock.close()
-    raise StoreError(f"another process is crawling into {directory}; wait for it or stop it first")
+    raise StoreError(
+        f"another process is crawling into {directory}, or a loop of this one that was left and not closed"
+        " (`await crawl.aclose()`); wait for it or stop it first"
+    )
 
 
 def being_crawled(directory: Path) -> bool:
