@@ -283,3 +283,42 @@ def test_no_file_makes_it_raise(text, packed):
 def test_a_sitemap_is_one_whatever_it_is_called(label):
     body = urlset("http://a.test/1", xml="<?xml version='1.0'?><!-- made by hand -->")
     assert found(parse("http://a.test/sitemap.xml", body, label)) == ["http://a.test/1"]
+
+
+def listed(xml):
+    return [link.url for link in parse("http://a.test/feeds/all.xml", xml.encode(), "application/xml").links]
+
+
+def test_elements_may_name_what_their_addresses_are_relative_to():
+    entries = """<entry><link href="one"/></entry><entry xml:base="deep/"><link href="two"/></entry>
+    <entry><link xml:base="http://b.test/" href="three"/></entry><entry><link href="four"/></entry>"""
+    assert listed(f'<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/ab/">{entries}</feed>') == [
+        "http://a.test/ab/one",
+        "http://a.test/ab/deep/two",
+        "http://b.test/three",
+        "http://a.test/ab/four",
+    ]
+    assert listed('<feed xml:base="data:x"><entry><link href="one"/></entry></feed>') == ["http://a.test/feeds/one"]
+
+
+def test_an_item_without_a_link_is_where_its_guid_says():
+    items = [
+        '<guid isPermaLink="true">http://a.test/1</guid>',
+        "<guid>http://a.test/2</guid>",
+        '<guid isPermaLink="false">http://a.test/3</guid>',
+        "<guid>tag:a.test,2026:4</guid>",
+        "<guid>http://a.test/5</guid><link>http://a.test/five</link>",
+        "<link>http://a.test/six</link><guid>http://a.test/6</guid>",
+    ]
+    xml = "".join(f"<item>{item}</item>" for item in items)
+    assert listed(f"<rss><channel>{xml}</channel></rss>") == [
+        f"http://a.test/{name}" for name in ("1", "2", "five", "six")
+    ]
+
+
+def test_a_list_of_urls_may_have_a_few_other_lines():
+    lines = [f"http://a.test/{n}" for n in range(50)]
+    page = parse("http://a.test/map.txt", "\n".join(["# all pages", *lines, "bad.a.test"]).encode(), "text/plain")
+    assert (page.listing, len(page.links), page.bad_links) == ("sitemap", 50, 2)
+    notes = "\n".join(["See these:", *lines[:5]])
+    assert parse("http://a.test/notes.txt", notes.encode(), "text/plain").listing == ""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from honeyguide.topic.base import Load
 
 DRAWN_SEEDS = 5
-REMARKS_SHOWN = 5
+REMARKS_SHOWN, REASONS_SHOWN = 5, 4
 
 
 def from_file(file: Path) -> dict[str, Any]:
@@ -344,5 +344,6 @@ def _listed(counts: dict[str, int]) -> str:
 
 def _by_reason(name: str, counts: dict[str, int]) -> str:
     total = f"{sum(counts.values()):,} {name}"
-    detail = ", ".join(f"{reason} {count:,}" for reason, count in list(counts.items())[:4])
+    detail = ", ".join(f"{reason} {count:,}" for reason, count in list(counts.items())[:REASONS_SHOWN])
+    detail += ", …" if len(counts) > REASONS_SHOWN else ""
     return f"{total} ({detail})" if detail else total

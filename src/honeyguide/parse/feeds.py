@@ -12,6 +12,7 @@ from honeyguide.base import Link, Page
 from honeyguide.parse.plain import decode
 
 MOST = 50_000  # links of one file, as the sitemap protocol has it
+MOSTLY = 0.9  # of the lines of a text that is a list of URLs
 PIECE = 65_536
 
 _KINDS = {"urlset": "sitemap", "sitemapindex": "sitemap", "rss": "feed", "rdf": "feed", "feed": "feed"}
@@ -49,24 +50,36 @@ class _Reader:
     def __init__(self, url: str) -> None:
         self.kind = ""
         self._url = url
-        self._resolve = urls.resolver(url)
+        self._bases = [(0, urls.resolver(url))]  # since which tag each holds: elements may name one of their own
         self._links: list[Link] = []
         self._bad = self._cut = 0
         self._depth = self._within = 0  # of tags; and since which one an entry is open
         self._place = self._title = ""
+        self._is_lasting = False  # whether a guid is an address
         self._text: list[str] = []
 
     def opened(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(":")[2].lower()
         self._depth += 1
+        self._is_lasting = attributes.get("isPermaLink", "true") == "true"
+        if isinstance(base := self._resolved(attributes.get("xml:base", "")), str) and base:
+            self._bases.append((self._depth, urls.resolver(base)))
         self.kind = self.kind or _KINDS.get(name, "")
         if not self.kind:
             raise _Enough
         if not self._within and name in _ENTRIES[self.kind]:
             self._within, self._place, self._title = self._depth, "", ""
         elif self._is_part() and (self.kind, name) == ("feed", "link") and attributes.get("href"):
-            self._place = attributes["href"] if attributes.get("rel", "alternate") == "alternate" else self._place
+            self._place_at(attributes["href"] if attributes.get("rel", "alternate") == "alternate" else "")
         self._text = []
+
+    def _resolved(self, place: str) -> str | urls.BadURL:
+        return self._bases[-1][1](place) if place else ""
+
+    def _place_at(self, place: str) -> None:
+        """Note where an entry leads: by what is relative here and now."""
+        target = self._resolved(place)
+        self._place = target if isinstance(target, str) and target else self._place
 
     def _is_part(self) -> bool:
         return bool(self._within) and self._depth == self._within + 1
@@ -80,12 +93,16 @@ class _Reader:
         text = "".join(self._text).strip()
         self._text = []
         if self._is_part() and name == _PLACE[self.kind]:
-            self._place = text or self._place
+            self._place_at(text)
+        elif self._is_part() and name == "guid" and self._is_lasting and not self._place and "://" in text:
+            self._place_at(text)
         elif self._is_part() and name == "title":
             self._title = " ".join(text.split())
         elif self._within == self._depth:
             self._within = 0
             self._add()
+        if self._bases[-1][0] == self._depth:
+            self._bases.pop()
         self._depth -= 1
 
     def declared(self, *_: object) -> None:
@@ -97,9 +114,8 @@ class _Reader:
             if self._cut > MOST:
                 raise _Enough
             return
-        target = self._resolve(self._place) if self._place else ""
-        if isinstance(target, str) and target:
-            self._links.append(Link(target, self._title, position=len(self._links)))
+        if self._place:
+            self._links.append(Link(self._place, self._title, position=len(self._links)))
         else:
             self._bad += 1
 
@@ -115,9 +131,10 @@ class _Reader:
 
 
 def read_url_list(url: str, text: str) -> Page | None:
-    """The links of a text in which every line is a URL; None for any other text."""
+    """The links of a text in which the lines are URLs, but for a few; None for any other text."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines or not all(line.lower().startswith(("http://", "https://")) for line in lines[:100]):
+    looked_at = lines[:100]
+    if sum(line.lower().startswith(("http://", "https://")) for line in looked_at) < max(1, MOSTLY * len(looked_at)):
         return None
     found = [urls.normalize(line) for line in lines[:MOST]]
     links = tuple(Link(target, position=i) for i, target in enumerate(t for t in found if isinstance(t, str)))

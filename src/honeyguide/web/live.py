@@ -209,7 +209,7 @@ class LiveWeb(Web):
             self._perhaps_later(url, failed, "the answer broke off")
         self._tries.pop(url, None)
         self._unheard.discard(url)
-        unchanged = earlier if exchange.status == 304 else None
+        unchanged = earlier if exchange.status == 304 and conditions else None
         job = Job(
             exchange=exchange,
             date=utc_now(),
