@@ -141,6 +141,7 @@ class Visit(Struct, frozen=True):
     seconds: float = 0.0
     flag: str = ""  # why the page does not count though it came: copy, near_copy, sitemap, login …
     copy_of: int = -1  # the id of the page it is a copy of
+    refreshes: int = -1  # the id of the URL that a meta refresh leads to
     given_up: float = 0.0  # how much better the best URL of a resting host scored
     change: str = ""  # against an earlier crawl: new, same, changed, gone or failed
     bad_links: int = 0  # hrefs that are no URL

@@ -186,7 +186,12 @@ def test_a_round_that_was_stopped_goes_on(tmp_path):
 def test_an_unasked_for_304_is_an_error(tmp_path):
     with Loopback({"/": answer(b"", "304 Not Modified", ETag='"x"')}) as server:
         summary = crawl(server, tmp_path / "crawl")
-    assert summary.failed == {"http_304": 1}
+        assert summary.failed == {"http_304": 1}
+        server.pages["/"] = answer(b"<title>Bees</title> bees")  # nothing to ask by the next time
+        crawl(server, tmp_path / "other")
+        server.pages["/"] = answer(b"", "304 Not Modified")
+        again = crawl_again(server, tmp_path / "other")
+    assert (again.failed, again.changes) == ({"http_304": 1}, {"failed": 1})
 
 
 def test_validators_that_could_break_a_request_are_not_sent(tmp_path):

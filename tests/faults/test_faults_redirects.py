@@ -126,6 +126,17 @@ def test_r6_pages_that_name_each_other_as_the_right_one_are_both_read(tmp_path):
     assert (came.hits("/one"), came.hits("/two")) == (1, 1)
 
 
+def test_r6_refreshes_are_not_forgotten_by_a_crawl_that_goes_on(tmp_path):
+    fetched = []
+    with Loopback({"/": refreshing("/0"), **{f"/{i}": refreshing(f"/{i + 1}") for i in range(40)}}) as server:
+        for directory, runs in (("whole", [50]), ("parts", [2, 5, 9, 14, 50])):
+            for pages in runs:
+                came = crawled(server, [server.origin + "/"], tmp_path / directory, pages=pages)
+            fetched.append(came.summary.fetched)
+            assert came.summary.excluded == {"redirect_chain": 1}
+    assert fetched[0] == fetched[1] < 40
+
+
 def test_r6_the_links_of_a_page_after_a_refresh_are_no_part_of_the_chain(tmp_path):
     pages = {f"/{i}": linking(f"/{i + 1}") for i in range(30)}
     with Loopback({"/": refreshing("/0"), **pages, "/30": page()}) as server:

@@ -289,9 +289,8 @@ class Guide:
         else:
             targets = self.resources.without(visit).targets
             self.graph.record(visit.id, targets, visit.relevance, visit.relevant)
-            if visit.page and visit.page.refresh:
-                refreshed = self.graph.table.find(visit.page.refresh)
-                self._hopped(refreshed, self.redirects.hop(visit.id, refreshed))
+            if visit.refreshes >= 0:
+                self._hopped(visit.refreshes, self.redirects.hop(visit.id, visit.refreshes))
         self._first_waiting.discard(visit.id)
         failed = visit.error not in NOT_FAILED
         self.graph.mark(visit.id, FAILED if failed else DONE, visit.error if failed else "")
@@ -301,8 +300,8 @@ class Guide:
         self._asked[host] += visit.flag not in BESIDE
         self.last_asked[host] = visit.started
 
-    def _hopped(self, target: int | None, too_often: bool) -> None:
-        if too_often and target is not None and self.graph.state[target] == QUEUED:
+    def _hopped(self, target: int, too_often: bool) -> None:
+        if too_often and self.graph.state[target] == QUEUED:
             self.exclude(target, "redirect_chain")
 
     def learn(self, visit: Visit) -> str:

@@ -48,11 +48,14 @@ class Outcomes:
         flag, copy_of = self._flag(page, reply.digest) if page and not reason else ("", -1)
         if page and reason not in ("", "redirect"):
             page = replace(page, links=())  # they are not followed
+        targets = guide.targets(landing.id, page, reply.redirect) if reason in ("", "redirect") else NO_LINKS
+        refreshes = graph.table.find(page.refresh) if page and page.refresh else None
         return self._made(
             landing,
             reply,
             reason,
-            targets=guide.targets(landing.id, page, reply.redirect) if reason in ("", "redirect") else NO_LINKS,
+            targets=targets,
+            refreshes=-1 if refreshes is None else refreshes,
             page=page,
             relevance=landing.relevance,
             relevant=not (landing.error or reason or flag) and self._topic.relevant(landing.relevance),

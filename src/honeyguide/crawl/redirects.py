@@ -26,9 +26,9 @@ class Redirects:
         self._moved.add(id_)
         return self.hop(id_, target)
 
-    def hop(self, id_: int, target: int | None) -> bool:
+    def hop(self, id_: int, target: int) -> bool:
         """Count a step from one URL to another; whether it is one too many in a row."""
-        if target is None or target == id_:
+        if target == id_:
             return False
         hops = self._hops[target] = max(self._hops.get(id_, 0) + 1, self._hops.get(target, 0))
         return hops > self._longest

@@ -132,14 +132,15 @@ async def _replay(crawl: Crawl, store: Store) -> None:
 
 async def _enter(crawl: Crawl, store: Store, learning: _Learning, visits: Iterable[StoredVisit]) -> None:
     """Enter stored visits as if they happened, and learn from those that were not learned from."""
-    graph, strategy, breath = crawl.graph, crawl.strategy, Breath()
+    graph, strategy, breath, refreshes = crawl.graph, crawl.strategy, Breath(), store.refreshes()
     for stored in visits:
         learning.catch_up()
         _discover(graph, learning.rows[len(graph) : stored.known], stored)
         learns = stored.number >= learning.visits
         reads = learns and strategy.needs_pages and stored.flag not in RESOURCES
         page = await stored_page(crawl.web, store, stored) if reads else None
-        visit = _as_visit(stored, _as_visited(graph, page, stored.targets) if page else None)
+        page = _as_visited(graph, page, stored.targets) if page else None
+        visit = _as_visit(stored, page, refreshes.get(stored.number, -1))
         crawl.enter(visit)
         if learns:
             crawl.guide.lesson_of(visit)
@@ -267,7 +268,7 @@ def _as_visited(graph: Graph, page: Page, targets: NDArray[np.intp]) -> Page:
     return replace(page, links=tuple(found[url].popleft() if found.get(url) else Link(url) for url in wanted))
 
 
-def _as_visit(stored: StoredVisit, page: Page | None) -> Visit:
+def _as_visit(stored: StoredVisit, page: Page | None, refreshes: int) -> Visit:
     return Visit(
         number=stored.number,
         id=stored.id,
@@ -285,6 +286,7 @@ def _as_visit(stored: StoredVisit, page: Page | None) -> Visit:
         seconds=stored.seconds,
         flag=stored.flag,
         copy_of=-1 if stored.copy_of is None else stored.copy_of,
+        refreshes=refreshes,
         given_up=stored.given_up,
         change=stored.change,
         bad_links=stored.bad_links,

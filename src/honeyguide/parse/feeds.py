@@ -76,6 +76,9 @@ class _Reader:
     def _resolved(self, place: str) -> str | urls.BadURL:
         return self._bases[-1][1](place) if place else ""
 
+    def _leads_somewhere(self, guid: str) -> bool:
+        return self._is_lasting and not self._place and "://" in guid
+
     def _place_at(self, place: str) -> None:
         """Note where an entry leads: by what is relative here and now."""
         target = self._resolved(place)
@@ -92,9 +95,7 @@ class _Reader:
         name = name.rpartition(":")[2].lower()
         text = "".join(self._text).strip()
         self._text = []
-        if self._is_part() and name == _PLACE[self.kind]:
-            self._place_at(text)
-        elif self._is_part() and name == "guid" and self._is_lasting and not self._place and "://" in text:
+        if self._is_part() and (name == _PLACE[self.kind] or (name == "guid" and self._leads_somewhere(text))):
             self._place_at(text)
         elif self._is_part() and name == "title":
             self._title = " ".join(text.split())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.base import RESOURCES
-from honeyguide.store.endings import Waits, last_ending, noted_rests, noted_troubles
+from honeyguide.store.endings import Waits, last_ending, noted_refreshes, noted_rests, noted_troubles
 from honeyguide.store.errors import damage_told, told_plainly
 from honeyguide.store.log import Event, Kept, events, kept_knowledge, noted_weights
 from honeyguide.store.visits import StoredVisit, stored_visits
@@ -50,6 +50,11 @@ class Books:
         """Origins that could not be asked when they were last tried, and why."""
         with told_plainly(self.directory), damage_told(self.directory):
             return noted_troubles(self.database)
+
+    def refreshes(self) -> dict[int, int]:
+        """Where pages with a meta refresh lead, by the number of the visit."""
+        with told_plainly(self.directory), damage_told(self.directory):
+            return noted_refreshes(self.database)
 
     def rests(self) -> dict[str, float]:
         """Hosts that asked to be left alone, and until when, in seconds since 1970."""

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 # What a killed process may have left of a directory it was making.
 _MADE_FIRST = {"crawl.toml", "crawl.toml.new", "crawl.lock", "crawl.db", "crawl.db-wal", "crawl.db-shm"}
 
+# What `crawl --again` begins anew.
+_OF_A_CRAWL = ("visits", "links", "refreshes", "urls", "knowledge", "history", "runs", "endings", "troubles")
+
 
 def is_crawl_directory(path: Path) -> bool:
     """Whether a path holds a crawl."""
@@ -133,6 +136,8 @@ class Store(Books):
             insert_visit(self.database, visit, reply, len(graph), place, self.archive.end)
             if len(visit.targets):
                 self._record_links(visit)
+            if visit.refreshes >= 0:
+                self.database.execute("INSERT INTO refreshes VALUES (?, ?)", (visit.number, visit.refreshes))
         return place
 
     def _record_links(self, visit: Visit) -> None:
@@ -262,7 +267,7 @@ class Store(Books):
                 f" WHERE flag NOT IN ({', '.join(repr(flag) for flag in sorted(BESIDE))})",
                 (round_,),
             )
-            for table in ("visits", "links", "urls", "knowledge", "history", "runs", "endings", "troubles"):
+            for table in _OF_A_CRAWL:
                 self.database.execute(f"DELETE FROM {table}")
             self.database.execute("DELETE FROM events WHERE kind NOT IN ('block', 'unblock', 'topic')")  # still hold
             self.database.execute("UPDATE events SET visits = 0, known = 0")

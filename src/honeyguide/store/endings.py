@@ -33,6 +33,13 @@ def note_troubles(database: sqlite3.Connection, changes: Mapping[str, str | None
     database.executemany("INSERT OR REPLACE INTO troubles VALUES (?, ?)", shut)
 
 
+def noted_refreshes(database: sqlite3.Connection) -> dict[int, int]:
+    """Where pages with a meta refresh lead, by the number of the visit."""
+    if not _knows(database, "refreshes"):
+        return {}
+    return dict(database.execute("SELECT visit, target FROM refreshes").fetchall())
+
+
 def noted_troubles(database: sqlite3.Connection) -> dict[str, str]:
     """The origins that could not be asked when they were last tried, and why."""
     if not _knows(database, "troubles"):

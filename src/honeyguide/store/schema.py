@@ -28,7 +28,13 @@ CREATE TABLE IF NOT EXISTS rests (
     until REAL NOT NULL          -- seconds since 1970, UTC
 );
 """
-ADDED = (HISTORY, ENDINGS, TROUBLES, RESTS)
+REFRESHES = """
+CREATE TABLE IF NOT EXISTS refreshes (
+    visit INTEGER PRIMARY KEY,   -- the number of a visit that brought a page with a meta refresh
+    target INTEGER NOT NULL      -- the id of the URL that it leads to
+);
+"""
+ADDED = (HISTORY, ENDINGS, TROUBLES, RESTS, REFRESHES)
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS urls (

@@ -133,6 +133,7 @@ def forget_visits(database: sqlite3.Connection, first: int) -> int:
     database.execute(f"DELETE FROM links WHERE source IN {ids}", (first,))
     database.execute("DELETE FROM urls WHERE id >= ?", known)
     database.execute("DELETE FROM visits WHERE number >= ?", (first,))
+    database.execute("DELETE FROM refreshes WHERE visit >= ?", (first,))
     database.execute("DELETE FROM events WHERE visits >= ?", (first,))
     database.execute("DELETE FROM knowledge WHERE visits > ? OR events > (SELECT count(*) FROM events)", (first,))
     database.execute("DELETE FROM history WHERE visits > ?", (first,))
