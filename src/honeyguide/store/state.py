@@ -1,7 +1,7 @@
 """Learned state as bytes: arrays and plain values, never pickles, so that loading can run nothing.
 
-It is a zip file of NumPy's own files and one of JSON, packed as a whole: by a library that is several times as fast as
-the one that zip files are packed with.
+It is a zip file of NumPy's own files and one of JSON, packed as a whole: by a library that is several times as fast
+as the one that zip files are packed with.
 """
 
 from __future__ import annotations
