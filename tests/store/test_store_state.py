@@ -149,3 +149,7 @@ def test_the_format_is_a_packed_zip_anyone_can_open():
         assert sorted(file.namelist()) == ["values.json", "weights.npy"]
         assert json.loads(file.read("values.json")) == {"words": ["hive"] * 10}
         assert np.load(io.BytesIO(file.read("weights.npy"))).tolist() == list(range(20))
+
+
+def test_a_zip_that_is_not_packed_is_read_as_well():
+    assert load(gzip.decompress(SMALL))["words"] == ["hive"] * 10

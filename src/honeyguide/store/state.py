@@ -38,7 +38,8 @@ def load(data: bytes) -> dict[str, Any]:
     import numpy as np
 
     try:
-        with zipfile.ZipFile(io.BytesIO(gzip.decompress(data))) as file:
+        plain = data if data.startswith(b"PK") else gzip.decompress(data)  # as it was kept at first
+        with zipfile.ZipFile(io.BytesIO(plain)) as file:
             state: dict[str, Any] = dict(json.loads(file.read(_VALUES)).items())
             for name in file.namelist():
                 if name.endswith(".npy"):
