@@ -443,6 +443,20 @@ def test_a_score_is_explained_by_its_paths():
     assert crawl.strategy.explain(x)[0] == "listed for layer 1, though cut: too few others pass to fill it"
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("", None),
+        ("offline=1,train_from=2", None),
+        ("train_from=2,train_to=4", "train_from and train_to, offline=0"),
+        ("offline=1,fill=0.2", "fill, offline=1"),
+    ],
+)
+def test_settings_that_make_no_difference_are_told(given, told):
+    crawl, _ = crawled(HUBS, "keyword:bees", f"paths:{given}" if given else "paths", web_of_near_links(), 10)
+    assert crawl.strategy.figures().get("not heeded") == told
+
+
 def test_seeds_pages_and_new_links_are_explained():
     crawl, visits = crawled(HUBS, "keyword:bees", "paths", web_of_near_links(), 60)
     assert crawl.strategy.explain(visits[0].id) == ["fetched in layer 0", "no link from an earlier layer leads to it"]

@@ -6,7 +6,7 @@ Kuśmierczyk, Sydow: Towards a keyword-focused web crawler, 2013.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -210,7 +210,14 @@ class Paths(Strategy):
             "cut": f"{self.cut:,} of {self.candidates:,} candidates for the newest layer",
             "fetched though cut": f"{self.filled:,} pages in all, to fill layers",
             **self.learner.figures(),
+            **self._not_heeded(),
         }
+
+    def _not_heeded(self) -> dict[str, str]:
+        """Settings that were given and make no difference."""
+        idle = ("fill",) if self.offline else ("train_from", "train_to")
+        given = [f.name for f in fields(self) if f.name in idle and getattr(self, f.name) != f.default]
+        return {"not heeded": f"{' and '.join(given)}, offline={self.offline}"} if given else {}
 
 
 _NUMBERS = ("width", "left", "fetched", "tries", "candidates", "cut", "filled")

@@ -52,6 +52,11 @@ def test_without_keywords_it_is_breadth_first():
     assert [crawl.graph.url(i)[len(A) :] for i in crawl.graph.visited().tolist()] == ["/", "/1", "/2", "/11"]
 
 
+def test_the_summary_names_the_keywords_or_that_there_are_none():
+    assert crawled(page(f"{A}/")).summary().learned["keywords"] == "bees, honey, wax"
+    assert "breadth-first" in crawled(page(f"{A}/"), topic="label:x").summary().learned["keywords"]
+
+
 def test_nothing_need_be_saved():
     crawl = crawled(page(f"{A}/", f"{A}/bees", f"{A}/wax"), count=1)
     fresh = create("crawl4ai")

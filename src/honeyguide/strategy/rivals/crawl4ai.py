@@ -67,6 +67,9 @@ class Crawl4ai(Strategy):
         found = self._found[ids] / np.float32(max(len(self.keywords), 1))
         return np.float32(self.share) * found - DEPTH_STEP * self.graph.depth[ids].astype(np.float32)
 
+    def figures(self) -> dict[str, str]:
+        return {"keywords": ", ".join(self.keywords) or "the topic has none, so it went breadth-first"}
+
     def explain(self, id: int) -> list[str]:
         found = self.keywords_in(id)
         named = f": {', '.join(found)}" if found else ""
