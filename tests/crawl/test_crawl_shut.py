@@ -52,4 +52,4 @@ def test_a_host_with_nothing_else_rests_as_a_whole():
     job = hg.Crawl(["https://a.test/x"], "keyword:bees", web=web, pages=5)
     job.run()
     assert [host for host, _ in job.frontier.resting()] == [0]
-    assert not job.guide.shut_origins.until
+    assert not job.guide.shut_origins

@@ -44,8 +44,8 @@ def test_s3_an_endless_body_is_cut_and_the_connection_closed(tmp_path):
 def test_s4_silence_is_tried_again_so_many_times(tmp_path):
     came = crawl_beside({"/silent": never, "/gone": hang_up}, tmp_path / "crawl", timeout=0.3, retries=2)
     assert came.ends("/silent", "/gone") == {"/silent": "timeout", "/gone": "disconnected"}
-    assert (came.hits("/silent"), came.hits("/gone")) == (3, 4)  # the first over a connection that was kept open
-    assert came.summary.notes["retries"] == 5
+    assert (came.hits("/silent"), came.hits("/gone")) == (3, 3)
+    assert came.summary.notes["retries"] == 4
     assert not any(record.url.endswith(("/silent", "/gone")) for record in came.books.responses)
 
 

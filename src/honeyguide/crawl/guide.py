@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide import urls
 from honeyguide.base import BESIDE, RESOURCES
 from honeyguide.crawl.blocking import BLOCKED, Blocking
 from honeyguide.crawl.bounds import Bounds
@@ -56,7 +55,7 @@ class Guide:
         self.bounds = Bounds(settings, self.graph, self.resources, by_request)
         self._blocking = Blocking(self.graph, self.bounds.blocked)
         self.redirects = Redirects(self.graph, settings.max_redirects)
-        self.shut_origins = ShutOrigins()
+        self.shut_origins = ShutOrigins(self.graph)
         self._asked: Counter[int] = Counter()  # pages asked for, by host
         self._under_way: dict[int, int] = {}  # by host, where there are any: in half the time a Counter takes
         self._held: set[int] = set()  # hosts that wait for what is under way
@@ -132,13 +131,13 @@ class Guide:
 
         It is under way from here on.
         """
-        if self.shut_origins.until and (opened := self.shut_origins.opened(now)):
-            self.rank(np.array(opened))
+        if self.shut_origins:
+            self.rank(self.shut_origins.opened(now))
         limit = self._settings.per_host or math.inf
         take = self.frontier.draw if isinstance(self.frontier, CurrentList) else self._best
         while (popped := take(now)) is not None:
             host = self.graph.host.item(popped[0])
-            if self.shut_origins.until and self.shut_origins.hold(popped[0], self.graph.url(popped[0])):
+            if self.shut_origins and self.shut_origins.hold(popped[0]):
                 continue
             if objection := self._blocking.why_closed(host):
                 self.exclude(popped[0], objection)
@@ -162,16 +161,6 @@ class Guide:
     def next_time(self) -> float:
         """When something that waits may be asked for; infinity when there is no end in sight."""
         return min(self.frontier.next_time(), self.shut_origins.next_time())
-
-    def shut(self, id_: int, until: float) -> bool:
-        """Let all URLs of an origin wait, where others of its host are queued; else it is the host that must rest."""
-        origin = urls.origin(self.graph.url(id_))
-        known = slice(len(self.graph))
-        beside = (self.graph.host[known] == self.graph.host[id_]) & (self.graph.state[known] == QUEUED)
-        others = any(urls.origin(self.graph.url(other)) != origin for other in np.flatnonzero(beside).tolist())
-        if others:
-            self.shut_origins.shut(origin, until)
-        return others
 
     def _best(self, now: float) -> tuple[int, float] | None:
         """The best queued URL and its score; where one so low may be out of date, all are ranked anew first."""
@@ -361,8 +350,8 @@ class Guide:
         """Score queued URLs; seeds come before everything, and what is held back does not come at all."""
         if len(ids):
             ids = ids[self.graph.state[ids := ids.astype(np.intp, copy=False)] == QUEUED]
-        if self.shut_origins.until:
-            ids = np.array([id_ for id_ in ids.tolist() if id_ not in self.shut_origins], np.intp)
+        if self.shut_origins:
+            ids = self.shut_origins.not_held(ids)
         if not len(ids):
             return
         if self._hosts_weighed < len(self.graph.hosts):

@@ -9,8 +9,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from honeyguide.base import BadInput, Excluded, FetchError, NotNow, Page, Visit
 from honeyguide.crawl.asking import Asking
 from honeyguide.crawl.copies import Copies
@@ -40,6 +38,7 @@ from honeyguide.web import LiveWeb, Web
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from honeyguide.frontier import Frontier
@@ -460,17 +459,6 @@ class Crawl:
         self.guide.enter(visit)
         self._outcomes.remember(visit)
         self.tally.count(visit)
-
-    async def catch_up(self) -> None:
-        """After a replay: rank all that is queued, and take up a simulated clock where it stood."""
-        self.guide.rank(self.graph.queued())
-        self.guide.weigh(np.arange(len(self.graph.hosts)))
-        last = self.guide.last_asked
-        if not self.web.live and last:
-            await self.web.wait(max(last.values()))
-            for host, asked in last.items():
-                if gap := self.web.gap(self.graph.hosts[host]):
-                    self.frontier.rest(host, asked + gap)
 
 
 def _tell_nobody(_: str, __: dict[str, Any]) -> None:

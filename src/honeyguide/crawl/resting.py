@@ -66,7 +66,7 @@ class Resting:
 
     def _is_shut(self, landing: Landing, error: NotNow) -> bool:
         """Whether an origin alone has to wait, and not its host."""
-        return error.reason == "robots_unavailable" and self._guide.shut(landing.id, error.until)
+        return error.reason == "robots_unavailable" and self._guide.shut_origins.shut(landing.id, error.until)
 
     def _note(self, name: str) -> None:
         """Remember for the next run that a host asked for a long rest."""

@@ -127,7 +127,19 @@ async def _replay(crawl: Crawl, store: Store) -> None:
             crawl.guide.unblock(host)
     if isinstance(crawl.frontier, CurrentList):
         crawl.frontier.restore(store.events(), graph.queued().tolist())
-    await crawl.catch_up()
+    await _catch_up(crawl)
+
+
+async def _catch_up(crawl: Crawl) -> None:
+    """After a replay: rank all that is queued, and take up a simulated clock where it stood."""
+    crawl.guide.rank(crawl.graph.queued())
+    crawl.guide.weigh(np.arange(len(crawl.graph.hosts)))
+    last = crawl.guide.last_asked
+    if not crawl.web.live and last:
+        await crawl.web.wait(max(last.values()))
+        for host, asked in last.items():
+            if gap := crawl.web.gap(crawl.graph.hosts[host]):
+                crawl.frontier.rest(host, asked + gap)
 
 
 async def _enter(crawl: Crawl, store: Store, learning: _Learning, visits: Iterable[StoredVisit]) -> None:

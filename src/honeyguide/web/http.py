@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import errno
 import hashlib
 import math
@@ -23,8 +24,13 @@ if TYPE_CHECKING:
 
     import aiohttp
 
+    from honeyguide.web.wire import Wire
+
 LONGEST_HEADER = 65_536  # bytes
 MOST_HEADERS = 256  # lines
+# Of a request: the connection that was taken up again for it, and whether it must have one of its own.
+taken_up: contextvars.ContextVar[Wire | None] = contextvars.ContextVar("taken_up", default=None)
+own_connection: contextvars.ContextVar[bool] = contextvars.ContextVar("own_connection", default=False)
 _TOO_LARGE = ("bytes when reading", "too many headers")  # how the library says that a header is too large
 
 
@@ -87,8 +93,6 @@ class Http:
 
     async def _once(self, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
         """Send a request; the library would send it again when the server hangs up, but not after our errors."""
-        from honeyguide.web.wire import taken_up
-
         taken_up.set(None)
         try:
             with named_errors(self._proxy):
@@ -107,12 +111,10 @@ class Http:
         return hostname
 
     async def get(
-        self, url: str, limit: int, headers: Mapping[str, str] | None = None, own_connection: bool = False
+        self, url: str, limit: int, headers: Mapping[str, str] | None = None, alone: bool = False
     ) -> Exchange:
-        """Ask for a URL; of the body at most `limit` bytes are read."""
-        from honeyguide.web import wire
-
-        wire.own_connection.set(own_connection)
+        """Ask for a URL, `alone` over a connection of its own; of the body at most `limit` bytes are read."""
+        own_connection.set(alone)
         host = urls.host(url)
         self.sent[host] = math.inf
         try:

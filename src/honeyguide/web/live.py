@@ -61,7 +61,6 @@ class LiveWeb(Web):
         self._slowed_before = 0  # hosts that another web of this run has counted
         self._doorman = Doorman(self._http, settings, self.now, self.gap)
         self._tries: dict[str, int] = {}  # of URLs that failed in a way that may pass
-        self._unheard: set[str] = set()  # URLs whose request got lost with a connection
         self._retries = 0
         self._workshop = Workshop(settings.workers, settings.parse_timeout)
         self._own_headers = dict(map(split_header, settings.header))
@@ -189,10 +188,10 @@ class LiveWeb(Web):
         began, earlier = self.now(), self.memory.by_url(url)
         conditions, own = _conditions(earlier), self._headers_for(url)
         try:
-            again = url in self._unheard
+            again = url in self._tries  # over a connection of its own, and what happens then counts
             exchange = await self._http.get(url, self._settings.max_page_bytes, conditions | own, again)
         except Unheard as error:
-            self._unheard.add(url)  # the next time it gets a connection of its own, and what happens then counts
+            self._tries[url] = 0
             self._retries += 1
             raise NotNow(error.reason, self.now() + self.gap(host), error.detail) from error
         except FetchError as error:
@@ -208,7 +207,6 @@ class LiveWeb(Web):
         elif failed in PASSING:
             self._perhaps_later(url, failed, "the answer broke off")
         self._tries.pop(url, None)
-        self._unheard.discard(url)
         unchanged = earlier if exchange.status == 304 and conditions else None
         job = Job(
             exchange=exchange,
@@ -268,7 +266,6 @@ class LiveWeb(Web):
         self._manners.rest(host, asked)
         if tries > self._settings.retries:
             del self._tries[url]
-            self._unheard.discard(url)
             return
         self._retries += 1
         pause = max(RETRY_PAUSE * 2 ** (tries - 1), asked, self.gap(host))

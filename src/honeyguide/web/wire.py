@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextvars
 import functools
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,8 @@ from aiohttp.client_proto import ResponseHandler
 from aiohttp.helpers import set_exception
 from aiohttp.http_exceptions import HttpProcessingError
 
+from honeyguide.web.http import own_connection, taken_up
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 MOST_INTERIM = 20  # 1xx answers before the one that was asked for
 _END = b"\r\n\r\n"
-# Of this request: the connection that was taken up again for it, and whether it must have one of its own.
-taken_up: contextvars.ContextVar[Wire | None] = contextvars.ContextVar("taken_up", default=None)
-own_connection: contextvars.ContextVar[bool] = contextvars.ContextVar("own_connection", default=False)
 
 
 class Wire(ResponseHandler):

@@ -9,7 +9,7 @@ import numpy as np
 
 from honeyguide.strategy.honeyguide.table import Table
 from honeyguide.strategy.noted import Rows, sums
-from honeyguide.text import STOP_WORDS
+from honeyguide.text import STOP_WORDS, may_carry_topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ class _Numbers(dict[str, int]):
         self.texts: list[str] = []
 
     def __missing__(self, text: str) -> int:
-        if len(text) < 2 or text.isdigit():  # `may_carry_topic`, but for the stop words, which have numbers already
+        if not may_carry_topic(text):
             self[text] = -1
             return -1
         self[text] = number = len(self.texts)
