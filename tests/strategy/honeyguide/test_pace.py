@@ -18,6 +18,11 @@ def test_what_is_taken_stands_for_about_as_many_as_there_were(first, count):
 
 @given(st.integers(1, 10**7))
 def test_nothing_waits_for_ever(visits):
-    assert 1 <= pace.patience(visits) <= 20
-    assert pace.time_to_fit(visits + 60, visits)
+    assert 1 <= pace.patience(visits) <= 40
+    assert pace.time_to_fit(visits + 120, visits)
     assert pace.time_to_rank_all(visits + visits // 9 + 1, visits)
+
+
+def test_a_grown_crawl_learns_from_more_pages_together_and_reads_less_of_each():
+    assert [pace.patience(visits) for visits in (0, 100, 999, 1000, 10**6)] == [1, 5, 20, 40, 40]
+    assert pace.characters(999) > pace.characters(1000) > 0

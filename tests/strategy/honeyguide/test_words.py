@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from honeyguide.store import state
+from honeyguide.strategy.honeyguide.table import Numbered
 from honeyguide.strategy.honeyguide.words import IN_LINKS, ON_PAGES, ONWARDS, Words
 from honeyguide.strategy.noted import Rows
 
@@ -86,3 +87,9 @@ def test_knowledge_is_counts_by_word_and_only_of_words_met_twice():
     assert other.strongest(other.numbers(["bees"]), ON_PAGES, 1)[0][1] > 0.6
     with pytest.raises(ValueError, match="do not go together"):
         other.adopt({**words.knowledge(), "cases": [1.0]})
+
+
+def test_texts_are_numbered_as_they_are_asked_for():
+    numbered = Numbered(["first"])
+    assert [numbered[text] for text in ("second", "first", "third", "second")] == [1, 0, 2, 1]
+    assert numbered.texts == ["first", "second", "third"]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 YOUNG = 300  # visits, or relevant pages
+GROWN = 1000  # visits
 ONE_OF = 3  # examples, and pages that are read, that stand for all in a crawl that is not young
-FIT_EVERY = 60  # pages after which the weights are fitted again, fewer at first
+FIT_EVERY = 120  # pages after which the weights are fitted again, fewer at first
+READ, GROWN_READ = 6000, 3000  # characters of a page that are read
 GROWTH = 0.1  # share by which a crawl grows before all is ranked anew
-MOST_PATIENT, GETTING_PATIENT = 20, 25  # pages that are learned from together, one more for so many visits
+MOST_PATIENT, GROWN_PATIENT = 20, 40  # pages that are learned from together, fewer at first:
+GETTING_PATIENT = 25  # visits after which it is one more
 SLIGHT, COARSE = 0.1, 0.25  # change of a rank that makes no difference worth telling the frontier, young and later
 
 
@@ -29,9 +32,14 @@ def time_to_rank_all(visits: int, ranked: int) -> bool:
 
 def patience(visits: int) -> int:
     """Pages that are learned from together: many at once cost little more than one."""
-    return min(MOST_PATIENT, 1 + visits // GETTING_PATIENT)
+    return min(GROWN_PATIENT if visits >= GROWN else MOST_PATIENT, 1 + visits // GETTING_PATIENT)
 
 
 def slight(visits: int) -> float:
     """The change of a rank that is not worth telling."""
     return SLIGHT if visits < YOUNG else COARSE
+
+
+def characters(number: int) -> int:
+    """How much of a page is read."""
+    return READ if number < GROWN else GROWN_READ

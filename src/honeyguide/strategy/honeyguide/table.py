@@ -1,4 +1,4 @@
-"""Tables of numbers that grow: a row for each page, link, anchor or URL."""
+"""What grows with a crawl: tables with a row for each page, link, anchor or URL, and texts by number."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,3 +34,16 @@ class Table:
         """Take back what `save` gave."""
         self.rows = np.array(rows, self._first.dtype).reshape(-1, len(self._first))
         self.make_room(1024)
+
+
+class Numbered(dict[str, int]):
+    """Texts, each with a number: those given at first, then others as they are asked for."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self.texts = list(texts)
+        super().__init__((text, number) for number, text in enumerate(self.texts))
+
+    def __missing__(self, text: str) -> int:
+        self[text] = number = len(self.texts)
+        self.texts.append(text)
+        return number

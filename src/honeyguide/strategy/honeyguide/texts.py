@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.graph.table import enlarged
-from honeyguide.strategy.honeyguide.pace import YOUNG, stands_for
-from honeyguide.strategy.honeyguide.table import Table
+from honeyguide.strategy.honeyguide.pace import YOUNG, characters, stands_for
+from honeyguide.strategy.honeyguide.table import Numbered, Table
 from honeyguide.strategy.honeyguide.words import Words
 from honeyguide.strategy.link_book import anchors
 from honeyguide.strategy.noted import Rows
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     Ids = NDArray[np.integer[Any]]
     Flags = NDArray[np.bool_]
 
-READ = 6000  # characters of a page that are read
 LONGEST_TEXT = 200  # characters of an anchor, and
 LONGEST_ANCHOR = 12  # words of it that count
 # Columns: told by words of pages, by what links led to, by what those pages led to; share of the topic's keywords.
@@ -48,15 +47,13 @@ class Texts:
         self.words = Words()
         self.anchor_words, self.url_words = Rows(np.int32), Rows(np.int32)
         self.anchors, self.urls = Table((0,) * 4), Table((0,) * 4)
-        self.anchor_number: dict[str, int] = {}
+        self.anchor_number = Numbered([""])
         self.anchor_of = np.zeros(4096, np.int32)  # by link
-        self.folder_number: dict[str, int] = {}  # where URLs lie on their hosts
+        self.folder_number = Numbered()  # where URLs lie on their hosts
         self.folder_of = np.zeros(1024, np.int32)  # by URL
         self.folders = Table((0,) * 4)
         self.led_by = Rows(np.int32)  # by visit: the words of the links that led to it
         self._valued = 0, 0  # anchors and URLs that have a value
-        self._unread = [""]  # anchors that have a number, and are read with those of other pages
-        self.anchor_number[""] = 0
 
     # -- reading ----------------------------------------------------------------------------------------------
 
@@ -78,7 +75,7 @@ class Texts:
         host, _, path = self._graph.url(id_).partition("://")[2].partition("/")
         tokens = [token for token in dict.fromkeys(_NO_LETTERS.split(path.lower())) if len(token) > 1]
         folder = f"{host}/{path.rpartition('/')[0]}"
-        self.folder_of[id_] = self.folder_number.setdefault(folder, len(self.folder_number))
+        self.folder_of[id_] = self.folder_number[folder]
         if self._keywords:
             self.urls.rows[id_, KEYS] = self._keys_in(tokens)
         return tokens
@@ -90,21 +87,16 @@ class Texts:
         """Count the distinct words of a page; later on one page stands for several."""
         few = visit.relevant and self.words.cases[1] < YOUNG
         if times := 1 if few else stands_for(visit.number):
-            found = self.words.numbers(distinct_words(f"{page.title}\n{page.text[:READ]}"))
+            found = self.words.numbers(distinct_words(f"{page.title}\n{page.text[: characters(visit.number)]}"))
             self.words.count_page(found, visit.relevant, times)
 
     def note_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
         links = self._graph.links_from(visit.id)
-        first: dict[int, str] = {}  # of several that lead to one URL
-        for id_, text in anchors(self._graph, visit, page):
-            if text and id_ not in first:
-                first[id_] = text[:LONGEST_TEXT]
-        found = [*map(first.get, links.tolist(), repeat(""))]
-        if new := [text for text in dict.fromkeys(found) if text not in self.anchor_number]:
-            self.anchor_number.update((text, n) for n, text in enumerate(new, len(self.anchor_number)))
-            self._unread += new
-        numbers = [*map(self.anchor_number.__getitem__, found)]
+        told = [*anchors(self._graph, visit, page)]
+        text_of = {id_: text[:LONGEST_TEXT] for id_, text in reversed(told) if text}  # the first of several to a URL
+        texts = map(text_of.get, links.tolist(), repeat(""))
+        numbers = [*map(self.anchor_number.__getitem__, texts)]
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
 
     def make_room(self) -> None:
@@ -120,11 +112,10 @@ class Texts:
         self._valued = len(self.anchor_words), len(self.url_words)
 
     def _read_anchors(self) -> None:
-        if not self._unread:
-            return
         first, end = len(self.anchor_words), len(self.anchor_number)
-        tokens = [list(dict.fromkeys(words(text)))[:LONGEST_ANCHOR] for text in self._unread]
-        self._unread = []
+        if first == end:
+            return
+        tokens = [list(dict.fromkeys(words(text)))[:LONGEST_ANCHOR] for text in self.anchor_number.texts[first:]]
         self.words.add_rows(self.anchor_words, tokens)
         self.anchors.make_room(end)
         if self._keywords:
@@ -183,21 +174,20 @@ class Texts:
         return {
             **self.words.save(),
             **kept,
-            "anchor_texts": list(self.anchor_number),
+            "anchor_texts": self.anchor_number.texts.copy(),
             "anchor_of": self.anchor_of[: self._graph.edges].copy(),
             "anchors": self.anchors.save(len(self.anchor_number)),
             "urls": self.urls.save(len(self.url_words)),
-            "folder_texts": list(self.folder_number),
+            "folder_texts": self.folder_number.texts.copy(),
             "folders": self.folders.save(len(self.folder_number)),
         }
 
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave, on the graph as it was."""
         self.words.load(state)
-        self.folder_number = {str(text): n for n, text in enumerate(state["folder_texts"])}
+        self.folder_number = Numbered(map(str, state["folder_texts"]))
         self.folders.load(state["folders"])
-        self.anchor_number = {str(text): n for n, text in enumerate(state["anchor_texts"])}
-        self._unread = []
+        self.anchor_number = Numbered(map(str, state["anchor_texts"]))
         for name in _KEPT_ROWS:
             rows = Rows(np.int32)
             rows.extend(np.asarray(state[f"{name}_items"], np.int32), np.diff(state[f"{name}_ends"]))

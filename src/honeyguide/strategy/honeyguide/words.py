@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.strategy.honeyguide.table import Table
+from honeyguide.strategy.honeyguide.table import Numbered, Table
 from honeyguide.strategy.noted import Rows, sums
 from honeyguide.text import STOP_WORDS, may_carry_topic
 
@@ -27,20 +27,18 @@ CLEAREST = 4.0  # that several words can together
 ON_PAGES, IN_LINKS, ONWARDS = KINDS = range(3)
 
 
-class _Numbers(dict[str, int]):
-    """Words, numbered as they are first asked for; those that carry no topic have the number -1."""
+class _Numbers(Numbered):
+    """Words by number; those that carry no topic have -1."""
 
     def __init__(self) -> None:
-        super().__init__(dict.fromkeys(STOP_WORDS, -1))
-        self.texts: list[str] = []
+        super().__init__()
+        self.update(dict.fromkeys(STOP_WORDS, -1))
 
     def __missing__(self, text: str) -> int:
-        if not may_carry_topic(text):
-            self[text] = -1
-            return -1
-        self[text] = number = len(self.texts)
-        self.texts.append(text)
-        return number
+        if may_carry_topic(text):
+            return super().__missing__(text)
+        self[text] = -1
+        return -1
 
 
 class Words:
