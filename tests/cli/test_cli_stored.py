@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -204,6 +205,16 @@ def test_ctrl_c_stops_a_simulation_cleanly(tmp_path):
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
     assert "Go on with: honeyguide crawl c" in out
+
+
+@pytest.mark.parametrize("limit", [("--until-yield", 0.9), ("--max-bytes", 1000)])
+def test_what_is_said_to_go_on_with_goes_on(tmp_path, limit):
+    run("generate", "-o", tmp_path / "g", "--pages", 1000, "--hosts", 30)
+    asked = ("--topic", "label:chess", "--pages", 400, *limit, "-o", tmp_path / "c")
+    said = run("simulate", tmp_path / "g", *asked).stdout
+    fetched = int(re.search(r"Fetched ([\d,]+) pages", said)[1])
+    words = re.search(r"Go on with: honeyguide (.*)", said)[1].split()
+    assert int(re.search(r"Fetched ([\d,]+) pages", run(*words).stdout)[1]) > fetched
 
 
 def test_a_simulation_keeps_to_its_time(tmp_path):

@@ -134,6 +134,14 @@ def test_the_files_of_the_map_say_what_they_hold(tmp_path):
     assert told.endswith("Save: SVG CSV CSV of the links")
 
 
+def test_where_nothing_is_left_nothing_is_promised(tmp_path):
+    web = web_of(*(page(f"{A}{n}", f"{A}{n + 1}", text="bees") for n in range(300)))
+    text = report_file(tmp_path, web, f"{A}0").read_text()
+    assert "No URL is left that could be fetched." in text
+    assert "of the next 1,000" not in text
+    assert not figures_of(tmp_path).ahead_by_host
+
+
 def test_a_seed_needs_no_reason(tmp_path):
     assert "A seed." in report(tmp_path, small_web(), B, pages=1).sections["top"]
 

@@ -332,10 +332,19 @@ def told(crawl: Crawl, summary: Summary) -> str:
         lines.append(f"The archive was asked {missing:,} times for a page it does not hold; these are not counted.")
     if crawl.directory:
         if summary.queued and summary.stopped != "nothing_left":
-            more = f" --pages {summary.fetched * 2}" if summary.stopped == "pages" else ""
-            lines.append(f"Go on with: honeyguide crawl {crawl.directory}{more}")
+            lines.append(f"Go on with: honeyguide crawl {crawl.directory}{_with_a_limit_lifted(crawl, summary)}")
         lines.append(f"Report:     honeyguide report {crawl.directory}")
     return plain("\n".join(lines))
+
+
+def _with_a_limit_lifted(crawl: Crawl, summary: Summary) -> str:
+    """The option without which a crawl that goes on would end at once, for the same reason."""
+    lifted = {
+        "pages": f" --pages {summary.fetched * 2}",
+        "max_bytes": f" --max-bytes {2 * (crawl.settings.max_bytes or 1)}",
+        "until_yield": " --until-yield 0",
+    }
+    return lifted.get(summary.stopped, "")
 
 
 def _listed(counts: dict[str, int]) -> str:

@@ -58,6 +58,8 @@ def _ahead(axes: Axes, fetched: int, found: int, ahead: Yield | None) -> str:
 
 def _in_words(figures: Figures) -> str:
     ahead = figures.ahead()
+    if not figures.is_open:
+        return "<p>No URL is left that could be fetched.</p>"
     if ahead is None:
         return "<p>Too few pages were fetched to say what the next ones would bring.</p>"
     return (

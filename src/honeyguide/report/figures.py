@@ -111,9 +111,14 @@ class Figures:
         """Whether each page is relevant, in the order of the crawl; asked for when all are counted."""
         return np.diff(np.array(self.curve, np.int64), prepend=0).astype(np.bool_)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is left to fetch."""
+        return bool(self.books.get("queued"))
+
     def ahead(self, fetches: int | None = None) -> Yield | None:
         """Relevant pages to be expected if the crawl went on; None where nothing is left to fetch."""
-        if not self.books.get("queued"):
+        if not self.is_open:
             return None
         latest = self.hits[-REMEMBERED:]
         return forecast(latest) if fetches is None else forecast(latest, fetches)
@@ -121,6 +126,8 @@ class Figures:
     @property
     def ahead_by_host(self) -> dict[str, Yield]:
         """The same for hosts that were asked often of late."""
+        if not self.is_open:
+            return {}
         names = list(self.hosts)
         return by_host([names[host] for host in self.pages.hosts[-REMEMBERED:]], self.hits[-REMEMBERED:])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,7 @@ class Honeyguide(Priors):
     needs_pages = True
     needs_surroundings = False
     needs_main_text = False
-    version = 3
+    version = 4
 
     firmness: float = knob(10.0, "how many examples it takes to leave the first weights", 0.01, 1000)
     future: float = knob(0.1, "what a relevant page is worth that only the next link leads to", 0, 1)
@@ -48,8 +49,9 @@ class Honeyguide(Priors):
 
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
         super().begin(graph, topic, seed)
-        self._used = np.array(self.used(), np.float64)
         self.evidence = Evidence(graph, topic)
+        self._used = np.array(self.used(), np.float64)
+        self._used[KINDS.index("keywords")] *= self.evidence.texts.has_keywords
         self.board = Board(graph)
         self.searching = Searches(self.searches, topic)
         self.model = Model(self.first_weights(), self.firmness, self.recent)
@@ -146,6 +148,7 @@ class Honeyguide(Priors):
         return [
             first,
             *self.searching.told(id),
+            f"{self.model.weights[0]:+.2f}  for any URL, before all that follows",
             *lines_about(id, self.graph, self.evidence, evidence[0] * self.model.weights[1:]),
         ]
 
@@ -155,7 +158,8 @@ class Honeyguide(Priors):
         return f"the crawl goes by {self.board.of(ids)[0]:+.2f}"
 
     def figures(self) -> dict[str, str]:
-        return learned(self.evidence, self.model.weights)
+        weights = self.evidence_weights()
+        return learned(self.evidence, {kind: weights[kind] for kind in itertools.compress(KINDS, self._used)})
 
     def evidence_weights(self) -> dict[str, float]:
         return dict(zip(KINDS, (self.model.weights[1:] * self._used).tolist(), strict=True))

@@ -14,7 +14,7 @@ from honeyguide.strategy.honeyguide.texts import GOOD, KEYS, SEEN
 from honeyguide.strategy.honeyguide.words import IN_LINKS, ON_PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -84,11 +84,11 @@ def _named(words: Words, numbers: NDArray[Any], kinds: Iterable[int]) -> str:
     return ", ".join(f"'{word}' {told:+.1f}" for word, told in best) or "tell nothing"
 
 
-def learned(evidence: Evidence, weights: Numbers) -> dict[str, str]:
-    """What the report says."""
+def learned(evidence: Evidence, weights: Mapping[str, float]) -> dict[str, str]:
+    """What the report says, given the weights of the evidence that is used."""
     words = evidence.texts.words
     told = words.strongest(np.arange(len(words)), ON_PAGES, 10 * LEARNED)
-    heaviest = sorted(zip(KINDS, weights[1:], strict=True), key=lambda item: -abs(item[1]))
+    heaviest = sorted(weights.items(), key=lambda item: -abs(item[1]))
     return {
         "weights": ", ".join(f"{kind} {weight:+.2f}" for kind, weight in heaviest[:LEARNED]),
         "words of relevant pages": _listed(word for word, value in told if value > 0),

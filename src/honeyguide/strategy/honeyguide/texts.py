@@ -55,6 +55,11 @@ class Texts:
         self.led_by = Rows(np.int32)  # by visit: the words of the links that led to it
         self._valued = 0, 0  # anchors and URLs that have a value
 
+    @property
+    def has_keywords(self) -> bool:
+        """Whether the topic has words to look for."""
+        return bool(self._keywords)
+
     # -- reading ----------------------------------------------------------------------------------------------
 
     def read_new(self) -> None:
