@@ -109,6 +109,12 @@ def test_r6_pages_that_refresh_to_each_other_are_asked_for_once(tmp_path):
     assert came.ends("/self", "/one", "/two") == dict.fromkeys(("/self", "/one", "/two"), "done")
 
 
+def test_r6_refresh_headers_in_a_circle_are_asked_for_once(tmp_path):
+    sent_on = {f"/{a}": answer(b"<p>on", Refresh=f"0; url=/{b}") for a, b in ("ab", "bc", "ca")}
+    came = crawl_beside({"/a": sent_on.pop("/a")}, tmp_path / "crawl", more=sent_on)
+    assert [came.hits(path) for path in ("/a", "/b", "/c")] == [1, 1, 1]
+
+
 def test_r6_refreshes_count_like_redirects(tmp_path):
     hops = {f"/{i}": refreshing(f"/{i + 1}") if i % 2 else moved(f"/{i + 1}") for i in range(50)}
     came = crawl_beside({"/0": hops.pop("/0")}, tmp_path / "crawl", more=hops)

@@ -194,3 +194,27 @@ def test_zstd_of_many_frames_is_read_once():
     assert damage == []
     decoded(frames[:-3], "zstd", MEGABYTE, damage=damage)
     assert damage == ["zstd is damaged or cut short"]
+
+
+@pytest.mark.parametrize(
+    ("header", "target"),
+    [
+        ("0; url=/next", "http://a.test/next"),
+        ("5;URL='http://b.test/'", "http://b.test/"),
+        ('0; url=/a"><a href="/forged', "http://a.test/a%22%3E%3Ca%20href=%22/forged"),
+        ("0; url=javascript:alert(1)", ""),
+        ("5", "http://a.test/"),
+        ("soon", ""),
+    ],
+)
+def test_a_refresh_header_is_read_like_the_tag(header, target):
+    page = read("http://a.test/", {"content-type": "text/html", "refresh": header}, b"<a href=/other>other</a>")
+    assert page.refresh == target
+    assert [link.url for link in page.links] == ["http://a.test/other", *([target] if target else [])]
+
+
+def test_what_a_page_says_itself_counts_before_its_refresh_header():
+    body = b'<meta http-equiv=refresh content="0; url=/own">'
+    assert read("http://a.test/", {"content-type": "text/html", "refresh": "0; url=/sent"}, body).refresh == (
+        "http://a.test/own"
+    )

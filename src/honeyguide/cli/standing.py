@@ -31,8 +31,8 @@ the crawl of relevant pages found by those that could have been found; in bracke
 topics against honeyguide, Holm-corrected; W/T/L: topics won, tied and lost against it. `genetic`,
 `tunnel` and `honeyguide:searches=20` search an index of the whole web, which the others do not, and which no crawl
 of a live web has; `genetic:mutation=0` does not search. In crawls as short as these, `ache` hardly ever trains its
-classifier and `tres` its network only near the end ([rivals](rivals.md)). On the generated webs no anchor and no address
-holds a topic's keywords, so that `crawl4ai` has nothing to go by there. µs/link is all a crawl does, page and verdict
+classifier and `tres` its network only near the end ([rivals](rivals.md)). On the generated webs no anchor and no
+address holds a topic's keywords, so that `crawl4ai` has nothing to go by there. µs/link is all a crawl does, page and verdict
 included, by the links it met."""
 ABOUT_ABLATIONS = """# Ablations
 

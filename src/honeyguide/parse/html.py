@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import TYPE_CHECKING
 
 import turbohtml
@@ -99,7 +100,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     links, bad = _links(elements, anchors, paths, base, contexts)
     refresh = _refresh(document, base) if meta.refreshes else ""
     if refresh:
-        links += (Link(refresh, position=len(links), path="head/meta", rel=frozenset(["refresh"])),)
+        links += (refreshing(refresh, len(links)),)
     room = max(0, reading.most_links - len(links))
     links += tuple(resources[:room])
     asks_password = _asks_password(document)
@@ -264,6 +265,16 @@ def base_of(document: Document, url: str) -> str:
 
 def _asks_password(document: Document) -> bool:
     return document.find("input") is not None and document.select_one(_LOGIN_FIELD) is not None
+
+
+def refreshing(target: str, position: int) -> Link:
+    """The link that a refresh stands for."""
+    return Link(target, position=position, path="head/meta", rel=frozenset(["refresh"]))
+
+
+def refresh_of(header: str, url: str) -> str:
+    """Where a Refresh header leads, which browsers read like the meta tag."""
+    return _refresh(turbohtml.parse(f'<meta http-equiv="refresh" content="{escape(header)}">'), url)
 
 
 def _refresh(document: Document, base: str) -> str:

@@ -29,7 +29,19 @@ def read(
     plain = decoded(body, headers.get("content-encoding", ""), reading.largest, reading.ratio, damage)
     page = parse(url, plain, headers.get("content-type", ""), headers.get("x-robots-tag", ""), reading)
     said = of_headers(headers) | of_words(page.robots)
+    if header := headers.get("refresh"):
+        page = _sent_on(page, header)
     return replace(page, opt_outs=page.opt_outs | said) if said else page
+
+
+def _sent_on(page: Page, header: str) -> Page:
+    """A page with where its Refresh header leads, unless it says so itself."""
+    from honeyguide.parse.html import refresh_of, refreshing
+
+    target = "" if page.refresh else refresh_of(header, page.url)
+    if not target:
+        return page
+    return replace(page, refresh=target, links=(*page.links, refreshing(target, len(page.links))))
 
 
 def decoded(
