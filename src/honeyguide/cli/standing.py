@@ -32,8 +32,8 @@ topics against honeyguide, Holm-corrected; W/T/L: topics won, tied and lost agai
 `tunnel` and `honeyguide:searches=20` search an index of the whole web, which the others do not, and which no crawl
 of a live web has; `genetic:mutation=0` does not search. In crawls as short as these, `ache` hardly ever trains its
 classifier and `tres` its network only near the end ([rivals](rivals.md)). On the generated webs no anchor and no
-address holds a topic's keywords, so that `crawl4ai` has nothing to go by there. µs/link is all a crawl does, page and verdict
-included, by the links it met."""
+address holds a topic's keywords, so that `crawl4ai` has nothing to go by there. µs/link is all a crawl does,
+page and verdict included, by the links it met."""
 ABOUT_ABLATIONS = """# Ablations
 
 The same for honeyguide without groups of evidence, without the topic's keywords, without credit for what a page
