@@ -26,11 +26,12 @@ PATH_DEPTH = 16
 
 _INLINE = frozenset("abbr b bdi bdo cite code em font i kbd mark q s samp small span strong sub sup tt u var".split())
 _LINKS = "a[href], area[href], iframe[src], frame[src]"
+_RARE_LINKS = ("area", "iframe", "frame")
 NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
 # Links in menus still count. A script shows a hidden body when it is done, and a head has more than text.
 HIDDEN = "noscript, body [hidden], body [style*='display:none'], body [style*='display: none']"
+_NOT_SHOWN = f"{NEVER_SHOWN}, {HIDDEN}"
 _RESOURCES = {"image": "img[src]", "script": "script[src]", "style": "link[rel~=stylesheet][href]"}
-_LOGIN_FIELD = "input[type=password i]"
 _COMPACT = PlainText(layout="strict", bullet="")
 # What pages of a site share, and links: without them a text tells pages apart, and in which language they are.
 _FURNITURE = "a, nav, header, footer, aside, button, menu"
@@ -82,19 +83,22 @@ def _retyped(page: Page) -> Page:
 
 
 def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
+    # Looking for tags by name is free until the page is changed: what that finds is found first.
+    if document.find("template") is not None:
+        document.remove("template")
     base = base_of(document, url)
     meta = _Meta(document, reading.agent)
+    title, canonical, asks_password = _title(document), _canonical(document, base), _asks_password(document)
     resources = _resources(document, base) if reading.resources else []
     seen = signs(document) if reading.scripts else None
-    found = document.remove(NEVER_SHOWN).select(_LINKS)
+    found = _linking(document)
     elements = found[: reading.most_links]
     nothing = [""] * len(elements)
     paths = _paths(elements) if reading.surroundings else nothing
-    document.remove(HIDDEN)
+    document.remove(_NOT_SHOWN)
     text = document.to_text(_COMPACT)
     wants_main = reading.main_text or reading.scripts
     main = document.main_text() if wants_main else ""
-    title = _title(document)
     anchors = [*map(_anchor, elements)]
     contexts = _contexts(document, elements) if reading.surroundings else nothing
     links, bad = _links(elements, anchors, paths, base, contexts)
@@ -103,7 +107,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         links += (refreshing(refresh, len(links)),)
     room = max(0, reading.most_links - len(links))
     links += tuple(resources[:room])
-    asks_password = _asks_password(document)
+    asks_password = asks_password and _asks_password(document)  # where it is shown
     own = _own_text(document, text)
     return Page(
         url=url,
@@ -113,7 +117,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
         language=language_of(own, _declared_language(document)),
         links=links,
         charset=charset,
-        canonical=_canonical(document, base),
+        canonical=canonical,
         robots=meta.robots,
         refresh=refresh,
         bad_links=bad,
@@ -222,9 +226,21 @@ def _resources(document: Document, base: str) -> list[Link]:
     return list(found.values())
 
 
+def _linking(document: Document) -> list[Element]:
+    """The elements that link somewhere, in their order."""
+    rare = any(document.find(tag) is not None for tag in _RARE_LINKS)
+    return document.select(_LINKS if rare else "a[href]")
+
+
 def _title(document: Document) -> str:
-    found = document.select_one("head > title") or document.find("title")
+    """Of the page; where it has none, of the first drawing in it."""
+    titles = document.find_all("title")
+    found = next((title for title in titles if _tag_of(title.parent) == "head"), titles[0] if titles else None)
     return " ".join(found.text.split()) if found else ""
+
+
+def _tag_of(node: object) -> str:
+    return node.tag if isinstance(node, Element) else ""
 
 
 def _declared_language(document: Document) -> str:
@@ -232,8 +248,9 @@ def _declared_language(document: Document) -> str:
 
 
 def _canonical(document: Document, base: str) -> str:
-    found = document.select_one("link[rel~=canonical][href]")
-    target = urls.normalize(found.attr("href") or "", base) if found else ""
+    named = (link for link in document.find_all("link") if "canonical" in (link.attr("rel") or "").lower().split())
+    href = next(filter(None, (link.attr("href") for link in named)), "")
+    target = urls.normalize(href, base) if href else ""
     return target if isinstance(target, str) else ""
 
 
@@ -264,7 +281,7 @@ def base_of(document: Document, url: str) -> str:
 
 
 def _asks_password(document: Document) -> bool:
-    return document.find("input") is not None and document.select_one(_LOGIN_FIELD) is not None
+    return any((field.attr("type") or "").lower() == "password" for field in document.find_all("input"))
 
 
 def refreshing(target: str, position: int) -> Link:
