@@ -60,14 +60,19 @@ def test_there_are_baselines_enough():
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def kept(tmp_path_factory):
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, kept):
     from honeyguide.cli.importing import generate_web
 
     real = tmp_path_factory.mktemp("web") / "real"
     generate_web(real, 900, None, None, seed=5)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(calibration, "BASELINES", ("breadth-first", "random", "best-first"))
-        return calibrate("synthetic:2:900", [str(real)], Design(topics=3, seed_sets=1, pages="5%"))
+        return calibrate("synthetic:2:900", [str(real)], Design(topics=3, seed_sets=1, pages="5%"), log=kept)
 
 
 def test_webs_are_measured_and_compared(made):
@@ -77,6 +82,11 @@ def test_webs_are_measured_and_compared(made):
     assert made.starts == ("near", "far")
     assert all(-1 <= made.tau(start, 0, 1) <= 1 for start in made.starts)
     assert made.tau("near", 1, 1) == 1
+
+
+def test_crawls_are_kept_in_a_folder_a_web(made, kept):
+    for folder, web in zip(("synthetic-2-900", "real"), made.comparisons, strict=True):
+        assert len((kept / folder / "crawls.jsonl").read_text().splitlines()) == 1 + len(web.results)
 
 
 def test_verdicts_are_told(made):

@@ -13,6 +13,7 @@ from honeyguide.evaluate.statistics_table import told_statistics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from honeyguide.evaluate import Design
 
@@ -22,9 +23,11 @@ def print_statistics(webs: Sequence[str]) -> None:
     typer.echo(plain(told_statistics([statistics_of(web) for web in webs])))
 
 
-def run_calibration(generated: str, real: Sequence[str], design: Design, jobs: int | None) -> None:
+def run_calibration(
+    generated: str, real: Sequence[str], design: Design, jobs: int | None, output: Path | None
+) -> None:
     """Statistics, orders and agreement."""
     line = Line()
-    made = calibrate(generated, real, design, jobs=jobs or cores(), progress=line.show)
+    made = calibrate(generated, real, design, jobs=jobs or cores(), progress=line.show, log=output)
     line.clear()
     typer.echo(plain(told_calibration(made)))

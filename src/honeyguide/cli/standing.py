@@ -12,6 +12,7 @@ from honeyguide.base import BadInput
 from honeyguide.cli.comparing import Line, Output, cores
 from honeyguide.cli.terminal import plain
 from honeyguide.evaluate import compare, read_collection
+from honeyguide.evaluate.collection import folder_name
 from honeyguide.evaluate.design import FAR, NEAR
 from honeyguide.evaluate.suite import GENERATED, Standings, suite_design, suite_strategies, told_standings
 from honeyguide.evaluate.table import heading
@@ -72,17 +73,13 @@ def run_suite(
 
 
 def _check_names(webs: Sequence[str]) -> None:
-    folders = [_folder(web) for web in webs]
+    folders = [folder_name(web) for web in webs]
     if twice := [web for web, folder in zip(webs, folders, strict=True) if folders.count(folder) > 1]:
         raise BadInput(f"webs of a suite are told apart by their names, and these are alike: {', '.join(twice)}")
 
 
-def _folder(web: str) -> str:
-    return Path(web).name.replace(":", "-")
-
-
 def _compared(web: str, names: Sequence[str], design: Design, jobs: int | None, output: Path) -> Comparison:
-    folder, line = output / _folder(web), Line()
+    folder, line = output / folder_name(web), Line()
     try:
         made = compare(read_collection(web), names, [], design, jobs=jobs or cores(), progress=line.show, log=folder)
     except BadInput as error:

@@ -149,12 +149,15 @@ def calibrate(
     topics: Annotated[int, typer.Option(help="how many topics to choose on each web", min=1)] = 10,
     seed_sets: Annotated[int, typer.Option(help="how often seeds are drawn for each topic", min=1)] = 3,
     random_seed: Annotated[int, typer.Option(help="makes every random choice repeatable", min=0)] = 0,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="a directory to keep the crawls in, or to go on with")
+    ] = None,
     jobs: Annotated[int | None, typer.Option(help="processes to use [default: one a core]", min=1)] = None,
 ) -> None:
     """Check a generated web against real ones: its statistics, and the order in which strategies come on it."""
     from honeyguide.cli.measuring import run_calibration
 
-    run_calibration(generated, real, Design(topics, seed_sets=seed_sets, random_seed=random_seed), jobs)
+    run_calibration(generated, real, Design(topics, seed_sets=seed_sets, random_seed=random_seed), jobs, output)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput
 from honeyguide.evaluate.agreement import figures, kendall_tau, kept_order, settled
-from honeyguide.evaluate.collection import named_world, read_collection
+from honeyguide.evaluate.collection import folder_name, named_world, read_collection
 from honeyguide.evaluate.comparing import compare
 from honeyguide.evaluate.linked import linked_collection, linked_world
 from honeyguide.evaluate.statistics import Statistics, measure
@@ -18,6 +18,7 @@ from honeyguide.evaluate.target import fits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from honeyguide.evaluate.comparison import Comparison
     from honeyguide.evaluate.design import Design
@@ -77,16 +78,26 @@ def statistics_of(source: str) -> Statistics:
 
 
 def calibrate(
-    generated: str, real: Sequence[str], design: Design, *, jobs: int = 1, progress: Progress | None = None
+    generated: str,
+    real: Sequence[str],
+    design: Design,
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    log: Path | None = None,
 ) -> Calibration:
-    """Measure and compare. Topics are phrases on every web, chosen by the same rule, also on the generated one."""
+    """Measure and compare. Topics are phrases on every web, chosen by the same rule, also on the generated one.
+
+    Crawls are kept in the directory `log`, in a folder a web, as those of a comparison are.
+    """
     if named_world(generated) is None:
         raise BadInput(f"{generated} is no generated web; write synthetic, synthetic:SEED or synthetic:SEED:PAGES")
     statistics, comparisons = [], []
     for source in (generated, *real):
         web = replace(read_collection(source), topics=())
         statistics.append(statistics_of(source) if source == generated else measure(linked_collection(web)))
-        comparisons.append(compare(web, BASELINES, (), design, jobs=jobs, progress=progress))
+        kept = log / folder_name(source) if log else None
+        comparisons.append(compare(web, BASELINES, (), design, jobs=jobs, progress=progress, log=kept))
     return Calibration(tuple(statistics), tuple(comparisons))
 
 

@@ -78,6 +78,11 @@ class _HeldWeb(SimulatedWeb):
         return await self._held.behind.get(url)
 
 
+def folder_name(source: str) -> str:
+    """What a folder for what comes of a web is called."""
+    return Path(source).name.replace(":", "-")
+
+
 def read_collection(source: str) -> Collection:
     """The web named on a command line: a path, or `synthetic:SEED:PAGES` for a generated one."""
     if world := named_world(source):
