@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import turbohtml
 from turbohtml import Document, Element, PlainText, Text
@@ -172,18 +173,23 @@ def _around(words: list[str], start: int, end: int) -> str:
 def _links(
     elements: Sequence[Element], anchors: list[str], paths: list[str], base: str, contexts: list[str]
 ) -> tuple[tuple[Link, ...], int]:
-    links: list[Link] = []
-    bad, resolve = 0, urls.resolver(base)
-    for element, anchor, path, context in zip(elements, anchors, paths, contexts, strict=True):
-        target = resolve(element.attr("href") or element.attr("src") or "")
-        if not isinstance(target, str):
-            bad += target.reason != "not http or https"
-            continue
-        rel = element.attr("rel")
-        links.append(
-            Link(target, anchor, context, len(links), path, frozenset(rel.lower().split()) if rel else NO_REL)
-        )
-    return tuple(links), bad
+    """Made by the column: a page has hundreds, and most of what could be said of each alone is said of none."""
+    resolve = urls.resolver(base)
+    targets = [resolve(element.attr("href") or element.attr("src") or "") for element in elements]
+    led_astray = [target for target in targets if not isinstance(target, str)]
+    columns: list[Sequence[Any]] = [targets, anchors, contexts, paths, _rels(elements)]
+    if led_astray:
+        sound = [isinstance(target, str) for target in targets]
+        columns = [[*itertools.compress(column, sound)] for column in columns]
+    urls_, anchors_, contexts_, paths_, rels = columns
+    rows = zip(urls_, anchors_, contexts_, range(len(urls_)), paths_, rels, strict=True)
+    links = tuple(map(tuple.__new__, itertools.repeat(Link), rows))
+    return links, sum(target.reason != "not http or https" for target in led_astray)
+
+
+def _rels(elements: Sequence[Element]) -> list[frozenset[str]]:
+    said = [element.attr("rel") for element in elements]
+    return [frozenset(rel.lower().split()) if rel else NO_REL for rel in said]
 
 
 def _spoken_anchor(element: Element) -> str:
