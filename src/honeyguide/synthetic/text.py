@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TELLING_ANCHOR = 0.5
+SET_PHRASE = 0.2  # of the anchors that tell nothing; others are everyday words, as texts everywhere have them
 SHORTEST, LONGEST = 80, 400  # words of a page's text
 SHIFT = 17  # places in its topic's list of words from one part of the web to the next
-UNEVEN = 2.0  # 1: every word of a list is as frequent as any other; more: the first are the most frequent
+UNEVEN = 2.5  # 1: every word of a list is as frequent as any other; more: the first are the most frequent
 RARE_AT_ONCE = 20  # different rare words on a page
 FUNCTION_SHARE, TOPIC_SHARE, PART_SHARE, RARE_SHARE, LEAK_SHARE = 0.42, 0.06, 0.07, 0.12, 0.06
 
@@ -46,7 +47,7 @@ def favoured(listed: Sequence[str], part: int, luck: float) -> str:
     """A word of a list, by luck from 0 to 1; each part of the web has its own most frequent ones.
 
     >>> favoured("abcde", 0, 0.4), favoured("abcde", 0, 0.9), favoured("abcde", 1, 0.4)
-    ('a', 'e', 'c')
+    ('a', 'd', 'c')
     """
     return listed[(int(luck**UNEVEN * len(listed)) + part * SHIFT) % len(listed)]
 
@@ -54,5 +55,9 @@ def favoured(listed: Sequence[str], part: int, luck: float) -> str:
 def anchor_text(title: str, subject: str, rng: random.Random) -> str:
     """What a link to a page says: its title, what it is about, or nothing telling."""
     if rng.random() >= TELLING_ANCHOR:
-        return rng.choice(words.GENERIC_ANCHORS)
+        return rng.choice(words.GENERIC_ANCHORS) if rng.random() < SET_PHRASE else _everyday(rng)
     return title if rng.random() < 0.5 else subject
+
+
+def _everyday(rng: random.Random) -> str:
+    return " ".join(favoured(words.GENERAL, 0, rng.random()) for _ in range(rng.randint(1, 3)))
