@@ -98,6 +98,12 @@ def test_verdicts_are_told(made):
     assert "Pairs of strategies that the real webs agree on: " in text
     agreeing = replace(made, comparisons=(made.comparisons[0], made.comparisons[0]))
     assert "| 1.00 | 1.00 | yes |" in told_calibration(agreeing)
+    assert "synthetic:2:900 is not accepted: " in text  # there is nothing that the only real web agrees on far
+
+
+def test_webs_that_would_share_a_folder_are_refused(tmp_path):
+    with pytest.raises(BadInput, match="told apart by their names, and these are alike: "):
+        calibrate("synthetic:2:900", [str(tmp_path / "a" / "web"), str(tmp_path / "b" / "web")], Design())
 
 
 def test_only_a_generated_web_is_checked(tmp_path):

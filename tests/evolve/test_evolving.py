@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,6 +135,28 @@ def test_another_question_is_refused(evolved, web):
     output, _ = evolved
     said = run("evolve", web, "-o", output, "--topic", "label:even", *QUICK, code=1)
     assert "holds another evolution: its topic is ['label:odd'], not ['label:even']" in said.stderr
+
+
+def test_a_web_that_has_changed_is_refused(tmp_path):
+    directory, output = tmp_path / "web", tmp_path / "out"
+    given = ("evolve", directory, "-o", output, "--topic", "label:odd", *QUICK)
+    stored(directory, *pages())
+    run(*given)
+    shutil.rmtree(directory)
+    stored(directory, *list(pages())[:-1])
+    assert "on a web that has changed since" in run(*given, code=1).stderr
+
+
+def test_an_interruption_says_what_is_kept(web, tmp_path):
+    given = ["evolve", web, "-o", tmp_path / "out", "--topic", "label:odd", *QUICK, "--generations", 10_000]
+    process = subprocess.Popen([*HONEYGUIDE, *map(str, given)], stderr=subprocess.PIPE, text=True)
+    for line in process.stderr:
+        if line.startswith("generation 3:"):
+            break
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert re.search(r"honeyguide: generation \d+ is kept; the same command goes on", said)
 
 
 def test_a_damaged_state_is_told(evolved, web, tmp_path):

@@ -470,3 +470,16 @@ def test_context_is_the_ten_words_on_each_side(words, data):
     link = read(html).links[0]
     assert link.anchor.split() == words[start:end]
     assert link.context.split() == words[:start][-10:] + words[end:][:10]
+
+
+def test_what_no_browser_shows_is_neither_title_nor_link_nor_canonical():
+    page = parse(
+        "http://bees.test/",
+        b"<head><noscript><link rel=canonical href=/no></noscript><link rel='x Canonical' href=/yes></head>"
+        b"<body><svg hidden><title>Icon</title></svg><svg><style><a href=/in-style>a</a></style>"
+        b"<script><a href=/in-script>b</a></script><title>Drawing</title></svg>"
+        b"<template><a href=/in-template>c</a></template><a href=/shown>d</a>",
+    )
+    assert page.title == "Drawing"
+    assert page.canonical == "http://bees.test/yes"
+    assert [link.url for link in page.links] == ["http://bees.test/shown"]

@@ -36,7 +36,7 @@ def run_evolution(question: Question, output: Path, jobs: int) -> None:
     """Evolve, keep everything in the directory, and tell what came of it."""
     keeper = Keeper(output, asdict(question))
     genome, winners = _genome(question)
-    training, validation, yardstick, said = _trials(question)
+    training, validation, yardstick, said = _trials(question, keeper)
     typer.echo(plain(said), err=True)
     evolution = Evolution(
         genome,
@@ -48,7 +48,11 @@ def run_evolution(question: Question, output: Path, jobs: int) -> None:
         question.spread,
     )
     search = Search(evolution, training, validation, keeper, question.generations, jobs)
-    search.run(_say)
+    try:
+        search.run(_say)
+    except KeyboardInterrupt:
+        typer.echo(f"honeyguide: generation {evolution.generation} is kept; the same command goes on", err=True)
+        raise
     outcome, lines = search.conclude(*yardstick)
     keeper.write("history.csv", histories(keeper.history))
     _write_best(question, outcome.best, outcome.fitness, output)
@@ -78,10 +82,11 @@ def _known(name: str) -> Any:
     return type(create(name))
 
 
-def _trials(question: Question) -> tuple[Trials, Trials, tuple[Any, str], str]:
+def _trials(question: Question, keeper: Keeper) -> tuple[Trials, Trials, tuple[Any, str], str]:
     if question.strategy != WEIGHTED:
-        return _crawled(question)
+        return _crawled(question, keeper)
     ground = Ground.open(question.webs[0])
+    keeper.on([ground.stamp()])
     training, validation = _split(question, [str(topic) for topic in label_topics(ground.atlas)])
     judged = {text: ground.judged(as_topic(text, load_documents), "anchor" in question.more)
               for text in dict.fromkeys([*training, *validation])}  # fmt: skip
@@ -92,9 +97,11 @@ def _trials(question: Question) -> tuple[Trials, Trials, tuple[Any, str], str]:
     return made[0], made[1], ([{"parent_1": 1.0}], BEST_FIRST), _said(training, validation)
 
 
-def _crawled(question: Question) -> tuple[Trials, Trials, tuple[Any, str], str]:
+def _crawled(question: Question, keeper: Keeper) -> tuple[Trials, Trials, tuple[Any, str], str]:
     training, validation, said = [], [], []
-    for web in map(read_collection, question.webs):
+    webs = [*map(read_collection, question.webs)]
+    keeper.on([web.stamp() for web in webs])
+    for web in webs:
         topics = _split(question, [] if question.topic else _known_topics(web, question.topics))
         training.append(CrawledTrials(web, topics[0], question, "training"))
         validation.append(CrawledTrials(web, topics[1], question, "validation"))

@@ -12,7 +12,7 @@ from honeyguide.base import BadInput
 from honeyguide.cli.comparing import Line, Output, cores
 from honeyguide.cli.terminal import plain
 from honeyguide.evaluate import compare, read_collection
-from honeyguide.evaluate.collection import folder_name
+from honeyguide.evaluate.collection import check_names, folder_name
 from honeyguide.evaluate.design import FAR, NEAR
 from honeyguide.evaluate.suite import GENERATED, Standings, suite_design, suite_strategies, told_standings
 from honeyguide.evaluate.table import heading
@@ -57,7 +57,7 @@ def run_suite(
         raise BadInput("a suite takes long: name a directory to keep its crawls in, with -o DIR")
     design = suite_design(asked.topics or 60, asked.seed_sets, asked.random_seed)
     names = suite_strategies(ablations)
-    _check_names((*GENERATED, *webs, *outside))
+    check_names((*GENERATED, *webs, *outside))
     made = {web: _compared(web, names, design, jobs, output) for web in (*GENERATED, *webs, *outside)}
     verdict = [made[web] for web in (*GENERATED, *webs)]
     parts = [Standings("All webs", verdict), Standings("Generated webs", verdict[: len(GENERATED)])]
@@ -70,12 +70,6 @@ def run_suite(
     (output / f"{name}.html").write_text(_page(parts), encoding="utf-8")
     typer.echo(plain(told_standings(parts[:1])))
     typer.echo(f"All tables: {output / name}.md and .html", err=True)
-
-
-def _check_names(webs: Sequence[str]) -> None:
-    folders = [folder_name(web) for web in webs]
-    if twice := [web for web, folder in zip(webs, folders, strict=True) if folders.count(folder) > 1]:
-        raise BadInput(f"webs of a suite are told apart by their names, and these are alike: {', '.join(twice)}")
 
 
 def _compared(web: str, names: Sequence[str], design: Design, jobs: int | None, output: Path) -> Comparison:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from honeyguide.base import BadInput
 from honeyguide.evaluate.agreement import figures, kendall_tau, kept_order, settled
-from honeyguide.evaluate.collection import folder_name, named_world, read_collection
+from honeyguide.evaluate.collection import check_names, folder_name, named_world, read_collection
 from honeyguide.evaluate.comparing import compare
 from honeyguide.evaluate.linked import linked_collection, linked_world
 from honeyguide.evaluate.statistics import Statistics, measure
@@ -92,6 +92,7 @@ def calibrate(
     """
     if named_world(generated) is None:
         raise BadInput(f"{generated} is no generated web; write synthetic, synthetic:SEED or synthetic:SEED:PAGES")
+    check_names((generated, *real))
     statistics, comparisons = [], []
     for source in (generated, *real):
         web = replace(read_collection(source), topics=())
@@ -140,7 +141,9 @@ def _agreement(made: Calibration) -> str:
     lines.append(_told(f"{names[0]}, what the others agree on", taus))
     most = math.comb(len(made.comparisons[0].strategies), 2)
     counted = ", ".join(f"{len(found)} of {most} from {start} seeds" for start, found in pairs.items())
-    return "\n".join([*lines, "", f"Pairs of strategies that the real webs agree on: {counted}."])
+    verdict = "accepted" if all(tau >= WANTED_TAU for tau in taus) else "not accepted"
+    told = f"{names[0]} is {verdict}: what the real webs agree on is what counts."
+    return "\n".join([*lines, "", f"Pairs of strategies that the real webs agree on: {counted}. {told}"])
 
 
 def _told(name: str, taus: Sequence[float]) -> str:

@@ -15,7 +15,7 @@ from honeyguide.synthetic import World, generate
 from honeyguide.web import SimulatedWeb, SyntheticWeb, Web, open_web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from honeyguide.base import Page
 
@@ -80,7 +80,14 @@ class _HeldWeb(SimulatedWeb):
 
 def folder_name(source: str) -> str:
     """What a folder for what comes of a web is called."""
-    return Path(source).name.replace(":", "-")
+    return (source if named_world(source) else Path(source).resolve().name).replace(":", "-")
+
+
+def check_names(webs: Sequence[str]) -> None:
+    """Refuse webs whose folders would be the same."""
+    folders = [folder_name(web) for web in webs]
+    if twice := [web for web, folder in zip(webs, folders, strict=True) if folders.count(folder) > 1]:
+        raise BadInput(f"webs are told apart by their names, and these are alike: {', '.join(twice)}")
 
 
 def read_collection(source: str) -> Collection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -52,6 +53,13 @@ class Ground:
         if not atlas.pages:
             raise BadInput(f"{atlas.directory} holds no pages, so there is nothing to crawl")
         self.atlas = atlas
+
+    def stamp(self) -> str:
+        """Tells this web from every other: a hash of its hosts, labels, redirects and links."""
+        web, whole = self.atlas, hashlib.blake2b(digest_size=16)
+        for array in (web.host, web.label, web.redirect, web.out_start, web.out):
+            whole.update(np.ascontiguousarray(array).view(np.uint8).data)
+        return whole.hexdigest()
 
     @classmethod
     def open(cls, source: str) -> Ground:

@@ -23,6 +23,7 @@ class Keeper:
         self.directory = directory
         self._question = question
         self.state: dict[str, Any] = {}
+        self._webs: list[str] = []  # stamps of the webs it is on
         self.history: list[dict[str, Any]] = []
         with told_plainly(directory):
             directory.mkdir(parents=True, exist_ok=True)
@@ -48,13 +49,27 @@ class Keeper:
                     f"{self.directory} holds another evolution: its {name} is {kept['question'].get(name)!r}, not"
                     f" {asked!r}; ask the same to go on with it, or choose another directory with -o"
                 )
-        self.state, self.history = kept["state"], kept["history"]
+        self.state, self.history, self._webs = kept["state"], kept["history"], kept.get("webs", [])
+
+    def on(self, webs: list[str]) -> None:
+        """Go on only with the webs it began on, told by their stamps."""
+        if self._webs and self._webs != webs:
+            raise BadInput(
+                f"{self.directory} holds an evolution on a web that has changed since; choose another with -o"
+            )
+        self._webs = webs
 
     def keep(self, state: dict[str, Any], row: dict[str, Any] | None = None) -> None:
         """Note where it stands."""
         self.state = state
         self.history += [row] if row else []
-        kept = {"format": FORMAT, "question": self._question, "state": state, "history": self.history}
+        kept = {
+            "format": FORMAT,
+            "question": self._question,
+            "webs": self._webs,
+            "state": state,
+            "history": self.history,
+        }
         self.write(STATE, json.dumps(kept))
 
     def write(self, name: str, text: str) -> Path:

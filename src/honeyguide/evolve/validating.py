@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from itertools import groupby
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.evaluate.averages import Estimate, estimate
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 
     from honeyguide.evolve.trials import Trials
 
+FEWEST = 3  # topics, or seed sets of one topic, that a verdict takes
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -20,11 +24,19 @@ class Verdict:
     name: str
     fitness: Estimate
     difference: Estimate
+    tries: int  # topics; seed sets where there is one topic
 
     @property
     def is_better(self) -> bool:
         """Whether the interval of the difference is above zero."""
-        return self.difference.low > 0
+        return self.tries >= FEWEST and self.difference.low > 0
+
+    @property
+    def in_a_word(self) -> str:
+        """What can be said of the difference."""
+        if self.tries < FEWEST:
+            return f"too few to tell, {FEWEST} topics or --runs would do"
+        return "better" if self.is_better else "worse" if self.difference.high < 0 else "no clear difference"
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -35,11 +47,20 @@ def validated(
     trials: Trials, winners: dict[str, Any], yardstick: Any, processes: int
 ) -> tuple[Estimate, list[Verdict]]:
     """The fitness of the yardstick, and the verdicts on winners by their names."""
-    reference, *others = trials.try_all([yardstick, *winners.values()], processes)
+    topics = [case.topic for case in trials.cases]
+    tried = trials.try_all([yardstick, *winners.values()], processes)
+    reference, *others = (_by_topic(topics, found) for found in tried)
     return estimate(reference), [
-        Verdict(name, estimate(found), estimate(_less(found, reference)))
+        Verdict(name, estimate(found), estimate(_less(found, reference)), len(found))
         for name, found in zip(winners, others, strict=True)
     ]
+
+
+def _by_topic(topics: Sequence[Any], found: Sequence[float]) -> list[float]:
+    """One number a topic, for crawls on the same topic are alike; of a single topic, one a crawl."""
+    grouped = groupby(zip(topics, found, strict=True), key=lambda case: case[0])
+    means = [mean(worth for _, worth in cases) for _, cases in grouped]
+    return means if len(means) > 1 else list(found)
 
 
 def _less(found: Sequence[float], reference: Sequence[float]) -> list[float]:
@@ -50,10 +71,8 @@ def told(yardstick: str, reference: Estimate, verdicts: Sequence[Verdict]) -> li
     """The verdicts in words, each a line."""
     lines = [f"{yardstick}: {_shown(reference)}"]
     for verdict in verdicts:
-        mark = "better" if verdict.is_better else "worse" if verdict.difference.high < 0 else "no clear difference"
-        lines.append(
-            f"{verdict.name}: {_shown(verdict.fitness)}, difference {_shown(verdict.difference, '+')}: {mark}"
-        )
+        difference = f"difference {_shown(verdict.difference, '+')}: {verdict.in_a_word}"
+        lines.append(f"{verdict.name}: {_shown(verdict.fitness)}, {difference}")
     return lines
 
 

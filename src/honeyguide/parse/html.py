@@ -29,6 +29,7 @@ _INLINE = frozenset("abbr b bdi bdo cite code em font i kbd mark q s samp small 
 _LINKS = "a[href], area[href], iframe[src], frame[src]"
 _RARE_LINKS = ("area", "iframe", "frame")
 NEVER_SHOWN = "script, style, template"  # no browser shows these, or follows a link in them
+_WITH_ELEMENTS_NEVER_SHOWN = ("template", "svg", "math")  # elsewhere, scripts and styles hold nothing but text
 # Links in menus still count. A script shows a hidden body when it is done, and a head has more than text.
 HIDDEN = "noscript, body [hidden], body [style*='display:none'], body [style*='display: none']"
 _NOT_SHOWN = f"{NEVER_SHOWN}, {HIDDEN}"
@@ -85,13 +86,17 @@ def _retyped(page: Page) -> Page:
 
 def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     # Looking for tags by name is free until the page is changed: what that finds is found first.
-    if document.find("template") is not None:
-        document.remove("template")
     base = base_of(document, url)
     meta = _Meta(document, reading.agent)
-    title, canonical, asks_password = _title(document), _canonical(document, base), _asks_password(document)
+    titles, canonical, asks_password = (
+        document.find_all("title"),
+        _canonical(document, base),
+        _asks_password(document),
+    )
     resources = _resources(document, base) if reading.resources else []
     seen = signs(document) if reading.scripts else None
+    if any(document.find(tag) is not None for tag in _WITH_ELEMENTS_NEVER_SHOWN):
+        document.remove(NEVER_SHOWN)
     found = _linking(document)
     elements = found[: reading.most_links]
     nothing = [""] * len(elements)
@@ -100,6 +105,7 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     text = document.to_text(_COMPACT)
     wants_main = reading.main_text or reading.scripts
     main = document.main_text() if wants_main else ""
+    title = _title(document, titles)
     anchors = [*map(_anchor, elements)]
     contexts = _contexts(document, elements) if reading.surroundings else nothing
     links, bad = _links(elements, anchors, paths, base, contexts)
@@ -238,10 +244,11 @@ def _linking(document: Document) -> list[Element]:
     return document.select(_LINKS if rare else "a[href]")
 
 
-def _title(document: Document) -> str:
-    """Of the page; where it has none, of the first drawing in it."""
-    titles = document.find_all("title")
-    found = next((title for title in titles if _tag_of(title.parent) == "head"), titles[0] if titles else None)
+def _title(document: Document, titles: Sequence[Element]) -> str:
+    """Of the page; where it has none, of the first drawing that is shown."""
+    found = next((title for title in titles if _tag_of(title.parent) == "head"), None)
+    if found is None and titles:
+        found = document.find("title")
     return " ".join(found.text.split()) if found else ""
 
 
@@ -255,7 +262,7 @@ def _declared_language(document: Document) -> str:
 
 def _canonical(document: Document, base: str) -> str:
     named = (link for link in document.find_all("link") if "canonical" in (link.attr("rel") or "").lower().split())
-    href = next(filter(None, (link.attr("href") for link in named)), "")
+    href = next((href for link in named if (href := link.attr("href")) and link.closest(HIDDEN) is None), "")
     target = urls.normalize(href, base) if href else ""
     return target if isinstance(target, str) else ""
 

@@ -16,7 +16,7 @@ from honeyguide.synthetic.sites import SMALLEST_SITE, found_sites
 from honeyguide.synthetic.weave import pick_twins, weave
 from honeyguide.synthetic.world import World
 
-GENERATOR = 1  # counted up whenever the same numbers give another web
+GENERATOR = 2  # counted up whenever the same numbers give another web
 COPIES = 150  # one page of so many stands there twice
 PAGES = 3000
 HOSTS_THERE, PAGES_THERE = 88, 53_000  # of the real web that this one takes after
