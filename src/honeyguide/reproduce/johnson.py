@@ -13,6 +13,13 @@ import numpy as np
 from honeyguide.evaluate.averages import Estimate, estimate
 from honeyguide.evolve.ground import Ground
 from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Finding, Paper, Reproduction, Table
+from honeyguide.reproduce.johnson_reasons import (
+    mean_distance,
+    why_deeper,
+    why_no_closer,
+    why_no_lead,
+    why_other_weights,
+)
 from honeyguide.reproduce.johnson_trials import BEST_FIRST, Crawled, Sizes, Tests, evolved
 from honeyguide.strategy.rank_weights import TABLE_1
 from honeyguide.synthetic.storing import store_generated
@@ -39,6 +46,7 @@ class Trial:
     evolved: dict[int, list[list[Crawled]]]  # of every winner
     best_first: dict[int, list[Crawled]]
     lengths: tuple[int, ...]
+    at_home: tuple[float, float] = (0.0, 0.0)  # fitness of the best, and of best-first, where it was evolved
 
     def difference(self, seed_set: int, measure: Callable[[Crawled], float]) -> Estimate:
         """By how much the winners' mean is above best-first, random seed by random seed."""
@@ -82,11 +90,11 @@ class Johnson(Paper):
     def _trial(self, ground: Ground, place: int, sizes: Sizes, scale: Scale, count: Callable[[], None]) -> Trial:
         name = ground.atlas.manifest.labels[1 + place]
         judged = ground.judged(label(name))
-        weights = evolved(ground, judged, sizes, scale, count)
+        weights, at_home = evolved(ground, judged, sizes, scale, count)
         tests = Tests(ground, judged, sizes, scale.random_seed, count)
         winners = {size: [tests.all(each, size) for each in weights] for size in sizes.seed_sets}
         best_first = {size: tests.all(BEST_FIRST, size) for size in sizes.seed_sets}
-        return Trial(name, float(judged.relevant.mean()), weights, winners, best_first, sizes.lengths)
+        return Trial(name, float(judged.relevant.mean()), weights, winners, best_first, sizes.lengths, at_home)
 
 
 def _setting(pages: int, dense: Trial, sparse: Trial, sizes: Sizes) -> str:
@@ -95,7 +103,8 @@ def _setting(pages: int, dense: Trial, sparse: Trial, sizes: Sizes) -> str:
         f"A generated web of {pages:,} pages; the dense topic is on {dense.share:.1%} of them, the sparse one on"
         f" {sparse.share:.1%}. Judgments are labels (1 and -1), not the margins of an SVM. Population"
         f" {sizes.population}, {sizes.generations} generations, {sizes.runs} crawls of {sizes.evolved_on:,} pages"
-        f" each; the three best were tested from other seeds, {seeds} of them, with {sizes.repeats} random seeds."
+        f" each; the three best were tested from one other set of {seeds} seeds, with {sizes.repeats} random seeds,"
+        " which is what the intervals are over."
     )
 
 
@@ -130,27 +139,29 @@ def _sparse(trial: Trial) -> Finding:
         "best-first better at 30 thousand pages (Figure 3)",
         _told(leads),
         verdict([*early, *late]),
-        "Held where the lead is above zero at all but the last length, and at that one smaller and not above zero.",
+        "Held where the lead is above zero at all but the last length, and at that one smaller and not above zero."
+        f" {why_no_lead(trial)}",
     )
 
 
 def _cohesive(*trials: Trial) -> Finding:
-    found = [
-        trial.difference(size, lambda crawl: crawl.community[-1]) for trial in trials for size in trial.best_first
-    ]
+    cases = [(trial, size) for trial in trials for size in trial.best_first]
+    community = [trial.difference(size, lambda crawl: crawl.community[-1]) for trial, size in cases]
+    overall = [trial.difference(size, lambda crawl: crawl.overall[-1]) for trial, size in cases]
+    leads = [trial.difference(size, lambda crawl: crawl.harvest[-1]) for trial, size in cases]
     return Finding(
         "J3",
         "evolved crawls are more cohesive",
         "community and overall cohesiveness higher (Figures 5 to 8)",
-        "; ".join(map(_shown, found)),
-        verdict([each.low > 0 for each in found]),
-        "Links into the community per page of it, less those of best-first, at the greatest length: dense topic, then"
-        " sparse, small seed set first.",
+        f"community {'; '.join(map(_shown, community))}; overall {'; '.join(map(_shown, overall))}",
+        verdict([each.low > 0 for each in (*community, *overall)]),
+        "Links into the community per page of it, and per page crawled, less those of best-first, at the greatest"
+        f" length: dense topic, then sparse, small seed set first. {why_no_closer(community, leads)}",
     )
 
 
 def _near(*trials: Trial) -> Finding:
-    found = [trial.difference(size, _mean_distance) for trial in trials for size in trial.best_first]
+    found = [trial.difference(size, mean_distance) for trial in trials for size in trial.best_first]
     deepest = [
         (_deepest([c for crawls in trial.evolved[size] for c in crawls]), _deepest(trial.best_first[size]))
         for trial in trials
@@ -162,7 +173,8 @@ def _near(*trials: Trial) -> Finding:
         "deepest 10 links against 12 to 14 (Figures 9 and 10)",
         f"mean distance {'; '.join(map(_shown, found))}; deepest {', '.join(f'{a} against {b}' for a, b in deepest)}",
         verdict([each.high < 0 for each in found]),
-        "Links from the nearest seed, by the shortest way on the whole web; held where the mean distance is smaller.",
+        "Links from the nearest seed, by the shortest way on the whole web; held where the mean distance is smaller. "
+        + " ".join(map(why_deeper, trials)),
     )
 
 
@@ -181,16 +193,8 @@ def _weighted(*trials: Trial) -> Finding:
         told,
         verdict([*mostly, *little]),
         f"The best of each topic, its four largest weights; held where the three have more than half and the two less"
-        f" than {LITTLE} each.",
+        f" than {LITTLE} each. {why_other_weights([trial.name for trial in trials], best, FAVOURITES, LITTLE)}",
     )
-
-
-def _heaviest(weights: Weights) -> list[tuple[str, float]]:
-    return sorted(weights.items(), key=lambda item: -item[1])
-
-
-def _mean_distance(crawl: Crawled) -> float:
-    return float(np.average(np.arange(len(crawl.distances)), weights=crawl.distances))
 
 
 def _deepest(crawls: Sequence[Crawled]) -> int:

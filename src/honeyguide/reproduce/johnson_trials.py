@@ -74,8 +74,8 @@ class Crawled:
 
 def evolved(
     ground: Ground, judged: JudgedTopic, sizes: Sizes, scale: Scale, count: Callable[[], None]
-) -> list[Weights]:
-    """The three best weights that the genetic algorithm finds, as published."""
+) -> tuple[list[Weights], tuple[float, float]]:
+    """The three best weights that the genetic algorithm finds, as published; fitness of the best and of best-first."""
     question = Question(
         topic=[str(judged.topic)],
         pages=sizes.evolved_on,
@@ -92,7 +92,9 @@ def evolved(
         keeper = Keeper(Path(folder), {})
         search = Search(evolution, trials, trials, keeper, sizes.generations, scale.processes)
         search.run(lambda *_: count())
-        return [stages[0] for stages in search.best()[0][:WINNERS]]
+        best, fitness = search.best()
+        reference = float(np.mean(trials.fitness([BEST_FIRST])))
+        return [stages[0] for stages in best[:WINNERS]], (fitness[0], reference)
 
 
 class Tests:
