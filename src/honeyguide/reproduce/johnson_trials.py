@@ -75,7 +75,7 @@ class Crawled:
 def evolved(
     ground: Ground, judged: JudgedTopic, sizes: Sizes, scale: Scale, count: Callable[[], None]
 ) -> tuple[list[Weights], tuple[float, float]]:
-    """The three best weights that the genetic algorithm finds, as published; fitness of the best and of best-first."""
+    """The three best weights that the genetic algorithm finds; the fitness of the best, and of best-first."""
     question = Question(
         topic=[str(judged.topic)],
         pages=sizes.evolved_on,
