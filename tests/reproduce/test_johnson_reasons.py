@@ -19,9 +19,7 @@ def trial(at_home=(0.0, 0.0)):
 
 
 def test_a_lead_that_is_lost_is_told_from_one_that_never_was():
-    assert "0.400 against 0.300 of best-first: what it won there does not carry" in why_no_lead(
-        trial((0.4, 0.3))
-    )
+    assert "0.400 against 0.300 of best-first: what it won there does not carry" in why_no_lead(trial((0.4, 0.3)))
     assert "the search found nothing better" in why_no_lead(trial((0.3, 0.3)))
 
 

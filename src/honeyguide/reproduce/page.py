@@ -39,7 +39,7 @@ def _section(paper: Paper, found: Reproduction) -> str:
             f"## {paper.title}",
             "",
             *quick,
-            f"{found.setting} Run: `honeyguide reproduce {paper.name}`, {found.seconds:,.0f} s.",
+            f"{found.setting} Run: `honeyguide reproduce {paper.name} -o papers/`, {found.seconds:,.0f} s.",
             "",
             "| claim | the paper says | its figures | ours | verdict |",
             "|---|---|---|---|---|",
