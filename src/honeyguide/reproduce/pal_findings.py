@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 PARTS = 10  # of a crawl, over which its course is told
 EARLY = 2  # of them: the first few hundred pages
-FALLING = (
-    " Both crawls are at their best near the seeds, which are pages on the topic, and thin out from there; the gain"
-    " over breadth-first comes of breadth-first thinning out faster."
-)
+FALLING = " Both crawls are at their best near the seeds, which are pages on the topic, and thin out from there."
+FALLING_SLOWER = " The gain over breadth-first comes of breadth-first thinning out faster."
 FAR_ABOVE = 2.0  # times breadth-first: the least of the paper's four topics
 
 
@@ -90,6 +88,7 @@ def course(trials: Trials, sizes: Sizes) -> Finding:
             f"Held when the gain after {pages} pages has an interval that does not lie above 0 and precision from"
             " then to the end rises, its interval above 0; partly when one of the two."
             + (FALLING if rise.mean < 0 else "")
+            + (FALLING_SLOWER if rise.mean < 0 < last.mean else "")
         ),
     )
 
