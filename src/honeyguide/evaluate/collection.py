@@ -80,7 +80,7 @@ class _HeldWeb(SimulatedWeb):
 
 def folder_name(source: str) -> str:
     """What a folder for what comes of a web is called."""
-    return (source if named_world(source) else Path(source).resolve().name).replace(":", "-")
+    return Path(source).resolve().name.replace(":", "-")
 
 
 def check_names(webs: Sequence[str]) -> None:

@@ -88,11 +88,8 @@ def _page(url: str, document: Document, charset: str, reading: Reading) -> Page:
     # Looking for tags by name is free until the page is changed: what that finds is found first.
     base = base_of(document, url)
     meta = _Meta(document, reading.agent)
-    titles, canonical, asks_password = (
-        document.find_all("title"),
-        _canonical(document, base),
-        _asks_password(document),
-    )
+    titles, canonical = document.find_all("title"), _canonical(document, base)
+    asks_password = _asks_password(document)
     resources = _resources(document, base) if reading.resources else []
     seen = signs(document) if reading.scripts else None
     if any(document.find(tag) is not None for tag in _WITH_ELEMENTS_NEVER_SHOWN):
