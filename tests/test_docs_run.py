@@ -36,7 +36,7 @@ TYPED = {
     "--topic …": "--topic keyword:refrigerant",
     "--topic NEW": "--topic 'keyword:any(refrigerant, solar)'",
     "--pages 10000": "--pages 40",
-    "--pages 20000": "--pages 80",
+    "--pages 20000": "--pages 140",
     "--pages 1000": "--pages 40",
     "--pages 3000000": "--pages 300",
     "pages=10_000": 'pages=40, allow_private=True, resolve=["*.test=127.0.0.1"], delay=0',
@@ -94,7 +94,7 @@ def material(tmp_path_factory):
     with served(world) as server, Loopback(Searched(site(), ["/2", "/5"])) as small:
         seeds = [*server.world.topic_seeds("heat pumps", 4), *server.world.portal_seeds(2)]
         put_in = {"start": seeds[0], "port": server.port, "site": small.origin}
-        topic = ["--topic", 'keyword:"heat pump"', "--pages", "60"]
+        topic = ["--topic", 'keyword:"heat pump"', "--pages", "120"]  # so many that some relevant ones link to others
         given = [f"--seed={url}" for url in seeds]
         command(home)
         shell(shlex.join(["honeyguide", "crawl", *topic, *given, *HERE, "-o", "heat"]), home)
