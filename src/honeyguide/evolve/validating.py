@@ -57,7 +57,7 @@ def validated(
 
 
 def _by_topic(topics: Sequence[Any], found: Sequence[float]) -> list[float]:
-    """One number a topic, for crawls on the same topic are alike; of a single topic, one a crawl."""
+    """One number a topic of a web, for crawls on the same topic are alike; of a single topic, one a crawl."""
     grouped = groupby(zip(topics, found, strict=True), key=lambda case: case[0])
     means = [mean(worth for _, worth in cases) for _, cases in grouped]
     return means if len(means) > 1 else list(found)

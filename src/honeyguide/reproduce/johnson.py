@@ -14,6 +14,7 @@ from honeyguide.evaluate.averages import Estimate, estimate
 from honeyguide.evolve.ground import Ground
 from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Finding, Paper, Reproduction, Table
 from honeyguide.reproduce.johnson_reasons import (
+    LESSER,
     mean_distance,
     why_deeper,
     why_no_closer,
@@ -181,7 +182,7 @@ def _near(*trials: Trial) -> Finding:
 def _weighted(*trials: Trial) -> Finding:
     best = [trial.weights[0] for trial in trials]
     mostly = [sum(weights[name] for name in FAVOURITES) > 1 / 2 for weights in best]
-    little = [weights["hub"] < LITTLE and weights["authority"] < LITTLE for weights in best]
+    little = [all(weights[score] < LITTLE for score in LESSER) for weights in best]
     told = "; ".join(
         ", ".join(f"{name} {weights[name]:.2f}" for name in sorted(weights, key=lambda n: -weights[n])[:4])
         for weights in best
@@ -189,7 +190,7 @@ def _weighted(*trials: Trial) -> Finding:
     return Finding(
         "J5",
         "most weight goes to COMM_out, PARENT_1 and COMM_in, little to HUB and AUTHORITY",
-        ", ".join(f"{name} {TABLE_1[name]:.2f}" for name in (*FAVOURITES, "hub", "authority")),
+        ", ".join(f"{name} {TABLE_1[name]:.2f}" for name in (*FAVOURITES, *LESSER)),
         told,
         verdict([*mostly, *little]),
         f"The best of each topic, its four largest weights; held where the three have more than half and the two less"

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from honeyguide.reproduce.johnson import Trial
     from honeyguide.reproduce.johnson_trials import Crawled, Weights
 
+LESSER = ("hub", "authority")  # scores that are to weigh little
+
 
 def why_no_lead(trial: Trial) -> str:
     """Whether the search found nothing, or nothing that serves elsewhere."""
@@ -61,17 +63,10 @@ def _good_share(crawls: Sequence[Crawled], distances: slice) -> float:
 
 def why_other_weights(names: Sequence[str], best: Sequence[Weights], favourites: Sequence[str], little: float) -> str:
     """Which parts of the claim do not hold."""
-    found = [
-        f"{what} on {name}"
-        for name, weights in zip(names, best, strict=True)
-        for what in (
-            *(f"{score} has {weights[score]:.2f}" for score in ("hub", "authority") if weights[score] >= little),
-            *(
-                [f"the three have {sum(weights[score] for score in favourites):.2f}"]
-                if sum(weights[score] for score in favourites) <= 1 / 2
-                else []
-            ),
-        )
-    ]
+    found = []
+    for name, weights in zip(names, best, strict=True):
+        found += [f"{score} has {weights[score]:.2f} on {name}" for score in LESSER if weights[score] >= little]
+        if (three := sum(weights[score] for score in favourites)) <= 1 / 2:
+            found.append(f"the three have {three:.2f} on {name}")
     told = f" What does not hold: {'; '.join(found)}." if found else ""
     return f"One search a topic, so that there is no interval; the table below has the three best.{told}"
