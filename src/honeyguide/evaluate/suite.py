@@ -31,6 +31,7 @@ ABLATIONS = (
     "without=keywords",
     "future=0",
     "firmness=1000",
+    "memory=1000000",
 )
 
 

@@ -61,7 +61,9 @@ def test_parents_are_counted(small):
 def test_shares_are_told_against_what_is_expected(small):
     base = (2 + 0.5) / (3 + 5)  # two relevant of three fetched pages
     found = evidence(small, f"{A}/x/open")
-    assert found["host"] == pytest.approx(math.log((2 + 3 * base) / (3 + 3) / base))
+    kept = 29 / 30  # of what the host brought lately; its first and last page were relevant, the one between was not
+    lately = math.log((1 + kept**2 + 3 * base) / (1 + kept + kept**2 + 3) / base)
+    assert found["host"] == pytest.approx(min(lately, math.log((2 + 3 * base) / (3 + 3) / base)))
     assert found["folder"] == pytest.approx(math.log((1 + 3 * base) / (1 + 3) / base))
     good_hub, hub_of_nothing = math.log((1 + 2 * base) / (1 + 2) / base), 0.0
     assert found["hub"] == pytest.approx((good_hub + hub_of_nothing) / 2)
@@ -137,7 +139,7 @@ def test_the_verdict_on_a_page_is_no_evidence_for_it():
 def learned(visits, at_once):
     """What is known after the visits of a topical web, taken in as many at a time as is said."""
     graph = Graph()
-    known = Evidence(graph, as_topic("keyword:all(bees, hive)"))
+    known = Evidence(graph, as_topic("keyword:all(bees, hive)"), 30)
     for n, visit in enumerate(visits, 1):
         graph.intern([visit.url, *(link.url for link in visit.page.links)], 1)
         graph.record(visit.id, visit.targets, visit.relevance, visit.relevant)
@@ -164,7 +166,7 @@ def test_visits_that_are_taken_in_together_count_as_if_one_by_one(at_once):
 
 def test_a_redirect_that_is_taken_in_later_stands_there_all_the_same():
     graph = Graph()
-    known = Evidence(graph, as_topic("label:yes"))
+    known = Evidence(graph, as_topic("label:yes"), 30)
     start, good, moved, last, new = graph.intern([f"{A}/{n}" for n in ("start", "good", "moved", "last", "new")])
     visits = [(start, [good, moved, last]), (good, []), (moved, [new]), (last, [start])]
     for number, (id_, out) in enumerate(visits):
@@ -185,7 +187,7 @@ def test_a_redirect_that_is_taken_in_later_stands_there_all_the_same():
 def test_a_page_that_has_become_a_redirect_is_no_trouble_to_what_it_led_to():
     """Asked for again before the pages it led to were taken in."""
     graph = Graph()
-    known = Evidence(graph, as_topic("label:yes"))
+    known = Evidence(graph, as_topic("label:yes"), 30)
     a, b, c = graph.intern([f"{A}/list", f"{A}/bees", f"{A}/moved"]).tolist()
     for number, (id_, targets) in enumerate([(a, np.array([b], np.int32)), (b, NOTHING)]):
         graph.record(id_, targets, 1.0, True)
@@ -195,7 +197,49 @@ def test_a_page_that_has_become_a_redirect_is_no_trouble_to_what_it_led_to():
     known.make_room()
     known.take_in()
     assert (known.fetched, known.good) == (2, 2)
-    assert known.texts.words.cases[4:].tolist() == [1, 1]  # the second page was led to by the first
+    assert known.texts.words.cases[4] == 0  # the page that led to the second one is none any more
+
+
+def led_on(web, seeds, pages):
+    """How many pages have led to a relevant one, and of which folders."""
+    _, crawl = crawled(web, seeds, pages)
+    crawl.strategy.idle()
+    texts = crawl.strategy.evidence.texts
+    folders = {name: int(texts.leading.rows[n, 0]) for n, name in enumerate(texts.folder_number.texts)}
+    return texts.words.cases[4], {name: count for name, count in folders.items() if count}
+
+
+def test_a_page_is_credited_once_for_all_the_relevant_pages_it_leads_to():
+    web = web_of(
+        page(f"{A}/list/1", f"{A}/p/1", f"{A}/p/2", f"{A}/p/3", f"{A}/list/2", label="no"),
+        page(f"{A}/list/2", f"{A}/p/1", f"{A}/p/4", label="no"),  # p/1 was known by then
+        *(page(f"{A}/p/{n}", label="yes" if n < 4 else "no") for n in range(1, 5)),
+    )
+    assert led_on(web, [f"{A}/list/1"], 6) == (1, {"a.test/list": 1})
+
+
+def test_behind_a_redirect_the_page_is_credited_that_links_to_it():
+    pages = {
+        f"{A}/list/1": Reply(page(f"{A}/list/1", f"{A}/moved/1", label="no")),
+        f"{A}/moved/1": Reply(redirect=f"{A}/moved/2"),
+        f"{A}/moved/2": Reply(redirect=f"{A}/p/1"),
+        f"{A}/p/1": Reply(page(f"{A}/p/1", label="yes")),
+    }
+    assert led_on(FunctionWeb(pages.__getitem__), [f"{A}/list/1"], 9) == (1, {"a.test/list": 1})
+
+
+def test_what_leads_nowhere_promises_nothing():
+    """Half of the leaves are relevant, and none of them has links."""
+    lists = [
+        page(f"{A}/list/{n}", *(f"{A}/p/{n}x{k}" for k in range(4)), f"{A}/list/{n + 1}", label="no")
+        for n in range(30)
+    ]
+    leaves = [page(f"{A}/p/{n}x{k}", label="yes" if k < 2 else "no") for n in range(30) for k in range(4)]
+    _, crawl = crawled(web_of(*lists, *leaves), [f"{A}/list/0"], 60)
+    ids = np.arange(len(crawl.graph))
+    promised = dict(zip(map(crawl.graph.url, ids.tolist()), crawl.strategy.evidence.promise(ids), strict=True))
+    leaf = max(value for url, value in promised.items() if "/p/" in url)
+    assert min(value for url, value in promised.items() if "/list/" in url) > 0.5 > 0.2 > leaf
 
 
 def test_links_that_just_fill_their_array_are_no_trouble():

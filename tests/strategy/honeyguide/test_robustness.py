@@ -112,6 +112,37 @@ def test_a_host_whose_anchors_lie_is_found_out():
     assert hosts["h9.test"] < sum("//h9.test/" in visit.url for visit in without)
 
 
+def hosts_that_dry_up(seed, good=150, rest=1500):
+    """Three hosts with a few relevant pages among many, which link to each other; nothing else sets them apart."""
+    chance, pages, names = random.Random(seed), {}, [f"h{k}.test" for k in range(3)]
+
+    def link(host, likely):
+        n = chance.randrange(good) if chance.random() < likely else good + chance.randrange(rest)
+        return Link(f"http://{host}/p/{n}", f"w{chance.randrange(400)}")
+
+    for host in names:
+        for n in range(good + rest):
+            links = [link(host, 0.45 if n < good else 0.08) for _ in range(8)]
+            if chance.random() < 0.25:
+                links.append(link(chance.choice([name for name in names if name != host]), 0.5 * (n < good)))
+            text = " ".join(f"w{chance.randrange(400)}" for _ in range(20))
+            label = "bees" if n < good else "roads"
+            pages[f"http://{host}/p/{n}"] = Page(f"http://{host}/p/{n}", text=text, links=tuple(links), label=label)
+    return pages
+
+
+def test_hosts_that_dry_up_are_left():
+    def elsewhere(strategy, seed):
+        visits, _ = crawled(strategy, hosts_that_dry_up(seed), ["http://h0.test/p/0", "http://h0.test/p/1"], 450)
+        return sum(visit.relevant for visit in visits if "//h0.test/" not in visit.url)
+
+    found, before = (
+        sum(elsewhere(strategy, seed) for seed in range(3))
+        for strategy in ("honeyguide", "honeyguide:memory=1000000")
+    )
+    assert found > 1.2 * before, (found, before)
+
+
 def test_a_changed_topic_is_learned_from_stored_pages_and_nothing_is_fetched_twice(tmp_path):
     pages = four_hosts()
     first, _ = crawled("honeyguide", pages, ["http://h0.test/1"], 100, directory=tmp_path / "crawl")

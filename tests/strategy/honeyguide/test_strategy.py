@@ -45,11 +45,12 @@ def lists(link, A=A):
     return Archive(pages)
 
 
-def about_bees(host):
+def about_bees(host, seed=0):
     """Lists on a host whose good links say so in their anchors."""
 
     def link(n, k, good):
-        name = "queen bee" if good else random.Random(n * 31 + k).choice(["wide road", "old bridge", "long river"])
+        chance = random.Random(1000 * seed + n * 31 + k)
+        name = "queen bee" if good else chance.choice(["wide road", "old bridge", "long river"])
         return Link(f"{host}/p/{n}x{k}", name, rel=frozenset(["good"] if good else []))
 
     return lists(link, host)
@@ -62,10 +63,12 @@ def test_words_of_anchors_find_what_lists_lead_to():
     assert found > 1.5 * harvest("honeyguide:without=links", web, [f"{A}/list/0"], 200)
 
 
-def test_pages_that_lead_to_relevant_ones_are_credited():
+@pytest.mark.parametrize("seed", range(4))
+def test_pages_that_lead_to_relevant_ones_are_credited(seed):
     """No list is relevant, and each leads to three pages that are, and to the next list."""
-    found = harvest("honeyguide", about_bees(A), [f"{A}/list/0"], 120)
-    assert found > 1.3 * harvest("honeyguide:future=0", about_bees(A), [f"{A}/list/0"], 120)
+    web = about_bees(A, seed)
+    found = harvest("honeyguide", web, [f"{A}/list/0"], 120)
+    assert found > 1.6 * harvest("honeyguide:future=0", web, [f"{A}/list/0"], 120)
 
 
 def test_seeds_are_queued_before_they_have_a_rank():
@@ -212,7 +215,7 @@ def test_what_one_crawl_learned_helps_the_next(tmp_path):
         harvest("honeyguide", about_bees(other), [f"{other}/list/0"], 40, **more)
         for more in ({}, {"learn_from": str(tmp_path / "first")})
     )
-    assert taught > 1.5 * fresh
+    assert taught > 1.3 * fresh  # of 30 that could be found
 
 
 def test_knowledge_of_something_else_is_refused():

@@ -41,13 +41,14 @@ def test_links_tell_by_what_they_led_to():
     words = counted()
     good = np.array([True, True, False])
     words.count_links(np.full(3, HIVE), good, good)
-    words.count_onwards(np.full(3, BEES), good, good)
+    words.count_leading(np.full(1, HIVE), 1)
     words.weigh()
     base = 2.5 / 4
     assert words.tells[HIVE, IN_LINKS] == pytest.approx((2 - 3 * base) / math.sqrt(3 * base * (1 - base) + 1))
     rows = Rows(np.int32)
     rows.append(np.array([HIVE, BEES]))
-    assert words.tells[BEES, ONWARDS] == words.tells[HIVE, IN_LINKS]
+    base = 1.5 / 4  # one of the three pages led on
+    assert words.tells[HIVE, ONWARDS] == pytest.approx((1 - 3 * base) / math.sqrt(3 * base * (1 - base) + 1))
     expected = (words.tells[HIVE] + words.tells[BEES])[[ON_PAGES, IN_LINKS, ONWARDS]] / math.sqrt(2)
     assert words.of_links(rows, np.array([0]))[0] == pytest.approx(expected)
 

@@ -15,15 +15,12 @@ from honeyguide.strategy.honeyguide.family import (
     NEAR,
     Family,
 )
+from honeyguide.strategy.honeyguide.places import SEEN, Places
 from honeyguide.strategy.honeyguide.priors import KINDS
 from honeyguide.strategy.honeyguide.texts import (
-    GOOD,
-    GOOD_ONWARD,
     KEYS,
     LEAD,
     ONWARD,
-    SEEN,
-    SEEN_ONWARD,
     WORTH,
     Texts,
 )
@@ -42,6 +39,7 @@ if TYPE_CHECKING:
 
 PARENTS = 3  # newest links to a URL that are looked at
 TOLD = 8  # newest links to a page that learn what came of it
+PLACE_DOUBT = 3.0  # pages as expected that are added to those of a host or folder
 ONWARD_DOUBT = 5.0  # pages as expected that are added to those a folder led to
 LITTLE = 1e-6
 _AVERAGES = slice(9, 15)
@@ -50,9 +48,10 @@ _AVERAGES = slice(9, 15)
 class Evidence:
     """Learns from visits, and gives a row of numbers for each URL."""
 
-    def __init__(self, graph: Graph, topic: Topic) -> None:
+    def __init__(self, graph: Graph, topic: Topic, memory: int) -> None:
         self._graph = graph
-        self.texts = Texts(graph, {word for term in topic.words() for word in content_words(term)})
+        self.texts = Texts(graph, {word for term in topic.words() for word in content_words(term)}, memory)
+        self.hosts = Places(memory)
         self.family = Family(graph)
         self.fetched = self.good = 0
         self._noted: list[int] = []  # visits that are to be learned from, in their order
@@ -71,6 +70,7 @@ class Evidence:
         self.texts.read_new()
         self.texts.value_new()
         self.family.make_room()
+        self.hosts.make_room(len(self._graph.hosts))
 
     @property
     def noted(self) -> Ids:
@@ -105,9 +105,9 @@ class Evidence:
         good, links = self._graph.relevant[ids], self._links_before(visits, ids)
         self.fetched += len(ids)
         self.good += int(good.sum())
+        self.hosts.count(self._graph.host[ids], good)
         self.texts.count(visits, links, good)
-        linked = links[:, 0] >= 0
-        self.texts.count_onwards(self.family.parents(links[linked, 0]), good[linked])
+        self.texts.count_leading(self.family.lead_to(links[good]))
         return self.family.add(visits, links, good)
 
     def _links_before(self, visits: Ids, ids: Ids) -> Ids:
@@ -120,9 +120,9 @@ class Evidence:
         """Let a redirect stand where the newest link to it stands."""
         graph = self._graph
         newest = int(graph.last_in[graph.visited()[number]]) - 1
+        self.family.move(number, newest)
         if newest >= 0:
             own = int(graph.links_of(np.array([number]))[0][0])
-            self.family.move(number, newest, own)
             self.texts.anchor_of[own] = self.texts.anchor_of[newest]
 
     # -- telling ----------------------------------------------------------------------------------------------
@@ -132,43 +132,41 @@ class Evidence:
         base = self.base
         return np.log((good + doubt * base) / ((all_ + doubt) * base))
 
-    def of(self, ids: Ids, visited: bool = False) -> Numbers:
-        """A row for each URL; of those `visited` and not taken in yet, without its own verdict in its host's."""
+    def _of_places(self, places: Places, which: Ids) -> Any:
+        """The share of relevant pages, or that among the latest where it is lower: the place dries up then."""
+        return np.minimum(*(self.rate(good, seen, PLACE_DOUBT) for good, seen in places.told(which)))
+
+    def of(self, ids: Ids) -> Numbers:
+        """A row for each URL."""
         graph, texts, family = self._graph, self.texts, self.family
         family.make_room()  # where there is no link the last one is read, of this very visit perhaps, and not counted
         links = graph.newest_links_to(ids, PARENTS)
         there = links >= 0
         source = graph.link_source[links]
         beside = (family.links.rows[links] * there[:, :, None]).sum(axis=1)
-        parents, good_parents, hosts, folder = (
-            column[ids] for column in (graph.parents, graph.relevant_parents, graph.host, texts.folder_of)
-        )
-        good, bad = graph.good[hosts], graph.bad[hosts]
-        if visited:
-            good, bad = good - graph.relevant[ids], bad - ~graph.relevant[ids]
+        parents, good_parents = graph.parents[ids], graph.relevant_parents[ids]
         found = np.empty((len(ids), len(KINDS)))
         found[:, 0] = np.log1p(good_parents)
         found[:, 1] = good_parents / np.maximum(parents, 1)
         found[:, 2] = np.log1p(parents)
         found[:, 3] = graph.best_parent[ids]
-        found[:, 4] = self.rate(good, good + bad, 3)
-        found[:, 5] = self.rate(texts.folders.rows[folder, GOOD], texts.folders.rows[folder, SEEN], 3)
+        found[:, 4] = self._of_places(self.hosts, graph.host[ids])
+        found[:, 5] = self._of_places(texts.folders, texts.folder_of[ids])
         found[:, 6] = self.rate(beside[:, GOOD_NEAR], beside[:, NEAR], 1)
         found[:, 7:9] = texts.urls.rows[ids, :2]
         self._of_links(found, ids, links, source)
         return found
 
     def promise(self, ids: Ids) -> Numbers:
-        """The share of relevant pages among those that each will lead to: by folder, address and anchor."""
+        """The chance of each to lead to a relevant page: by folder, address and anchor."""
         texts = self.texts
-        seen, good = texts.words.cases[4:]
-        if not good:
+        seen, led = texts.words.cases[2], texts.words.cases[4]
+        if not led:
             return np.zeros(len(ids))
-        link = self._graph.last_in[ids]
+        link, folder = self._graph.last_in[ids], texts.folder_of[ids]
         anchor = texts.anchors.rows[texts.anchor_of[link - 1], ONWARD] * (link > 0)
-        folder = texts.folders.rows[texts.folder_of[ids]]
-        base = good / seen
-        share = (folder[:, GOOD_ONWARD] + ONWARD_DOUBT * base) / (folder[:, SEEN_ONWARD] + ONWARD_DOUBT)
+        base, in_folder = led / seen, texts.folders.rows[folder, SEEN]
+        share = (texts.leading.rows[folder, 0] + ONWARD_DOUBT * base) / (in_folder + ONWARD_DOUBT)
         odds = share / (1 - share + LITTLE) * np.exp((anchor + texts.urls.rows[ids, ONWARD]) / 2)
         return np.asarray(odds / (1 + odds), np.float64)
 
@@ -197,12 +195,14 @@ class Evidence:
         """All that was learned."""
         self.make_room()
         noted = {"noted": self.noted, "moved": np.array(self._moved, np.int64)}
-        return {"fetched": self.fetched, "good": self.good, **noted, **self.texts.save(), **self.family.save()}
+        counted = {"fetched": self.fetched, "good": self.good, "hosts": self.hosts.save(len(self._graph.hosts))}
+        return {**counted, **noted, **self.texts.save(), **self.family.save()}
 
     def load(self, state: dict[str, Any]) -> None:
         """Take back what `save` gave, on the graph as it was."""
         self.fetched, self.good = int(state["fetched"]), int(state["good"])
         self._noted, self._moved = (np.asarray(state[name], np.int64).tolist() for name in ("noted", "moved"))
+        self.hosts.load(state["hosts"])
         self.texts.load(state)
         self.family.load(state)
         self.make_room()

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 BESIDE = 2  # newest links to a relevant page whose neighbours are worth another look
 REACH = 10  # places before and after a link that count as near it
 FARTHEST = 5  # links from a relevant page that are told apart
-CHILDREN, GOOD_CHILDREN, HOPS = range(3)  # columns of a page
+CHILDREN, GOOD_CHILDREN, HOPS, LEADS = range(4)  # columns of a page; the last: 1 where it led to a relevant one,
+MOVED = -1  # and this where it is a redirect
+REDIRECTS = 3  # in a row behind which a page is looked for
 NEAR, GOOD_NEAR = range(2)  # columns of a link: fetched ones beside it, by closeness
 _STEPS = np.concatenate([np.arange(-REACH, 0), np.arange(1, REACH + 1)])
 _CLOSENESS = (1 / np.abs(_STEPS)).astype(np.float32)
@@ -30,7 +32,7 @@ class Family:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self.pages = Table((0, 0, FARTHEST))
+        self.pages = Table((0, 0, FARTHEST, 0))
         self.links = Table((0, 0))
 
     def make_room(self) -> None:
@@ -42,6 +44,23 @@ class Family:
         """The visits that brought the pages on which links stand."""
         found: Ids = self._graph.visit_of[self._graph.link_source[links]] - 1
         return found
+
+    def lead_to(self, links: Ids) -> Ids:
+        """The visits of pages that first led to relevant ones, a line of links each, and to none before."""
+        there = (links >= 0).sum(axis=1)
+        first = links[np.arange(len(links)), there - 1][there > 0]  # the newest come first
+        visits = np.unique(self._behind_redirects(self.parents(first)))
+        found: Ids = visits[self.pages.rows[visits, LEADS] == 0]
+        self.pages.rows[found, LEADS] = 1
+        return found
+
+    def _behind_redirects(self, visits: Ids) -> Ids:
+        """In place of redirects, the pages with the newest links to them."""
+        for _ in range(REDIRECTS):
+            newest = self._graph.last_in[self._graph.visited()[visits]] - 1
+            moved = (self.pages.rows[visits, LEADS] == MOVED) & (newest >= 0)
+            visits = np.where(moved, self.parents(newest), visits)
+        return visits
 
     def add(self, visits: Ids, links: Ids, good: Flags) -> Ids:
         """Enter what came of visits that these links led to, a line a visit; the links beside those to good ones."""
@@ -67,10 +86,12 @@ class Family:
         beside: Ids = near[there & newest[:, None]]
         return beside
 
-    def move(self, visit: int, link: int, own: int) -> None:
-        """Let a redirect, and the one link of its own, stand where a link to it stands."""
-        self.pages.rows[visit] = self.pages.rows[self.parents(np.array([link]))[0]]
-        self.links.rows[own] = self.links.rows[link]
+    def move(self, visit: int, link: int) -> None:
+        """Let a redirect, and the one link of its own, stand where a link to it stands, if there is one."""
+        if link >= 0:
+            self.pages.rows[visit] = self.pages.rows[self.parents(np.array([link]))[0]]
+            self.links.rows[self._graph.links_of(np.array([visit]))[0][0]] = self.links.rows[link]
+        self.pages.rows[visit, LEADS] = MOVED
 
     def save(self) -> dict[str, Any]:
         """All rows."""

@@ -40,16 +40,17 @@ class Honeyguide(Priors):
     needs_pages = True
     needs_surroundings = False
     needs_main_text = False
-    version = 4
+    version = 5
 
     firmness: float = knob(10.0, "how many examples it takes to leave the first weights", 0.01, 1000)
-    future: float = knob(0.1, "what a relevant page is worth that only the next link leads to", 0, 1)
+    future: float = knob(0.1, "what it is worth that a page leads to a relevant one", 0, 1)
     recent: int = knob(1000, "examples that are learned from, the latest ones", 10, 100_000)
+    memory: int = knob(30, "fetches of a host or folder after which what it brought has faded", 2, 1_000_000)
     searches: int = knob(0, "searches to make where links bring little, with what --search names", 0)
 
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
         super().begin(graph, topic, seed)
-        self.evidence = Evidence(graph, topic)
+        self.evidence = Evidence(graph, topic, self.memory)
         self._used = np.array(self.used(), np.float64)
         self._used[KINDS.index("keywords")] *= self.evidence.texts.has_keywords
         self.board = Board(graph)
@@ -95,7 +96,7 @@ class Honeyguide(Priors):
         ids = self.graph.visited()[visits]
         ids = ids[(ids < self.board.known) & (self.graph.depth[ids] > 0)]
         if len(ids):
-            self.model.add(self._evidence(ids, visited=True), self.graph.relevant[ids])
+            self.model.add(self._evidence(ids), self.graph.relevant[ids])
 
     def _fit_in_time(self) -> bool:
         if not pace.time_to_fit(self.graph.visits, self._fitted):
@@ -121,8 +122,8 @@ class Honeyguide(Priors):
         value: NDArray[np.float64] = np.clip(now + (1 - now) * later, LEAST, 1 - LEAST)
         return np.log(value / (1 - value)).astype(np.float32)
 
-    def _evidence(self, ids: Ids, visited: bool = False) -> NDArray[np.float64]:
-        return self.evidence.of(ids, visited) * self._used
+    def _evidence(self, ids: Ids) -> NDArray[np.float64]:
+        return self.evidence.of(ids) * self._used
 
     def score(self, ids: Ids) -> Scores:
         return self.board.of(ids)
@@ -143,7 +144,7 @@ class Honeyguide(Priors):
         now, later = float(self.model.chance(self.model.rank(evidence))[0]), float(self.evidence.promise(ids)[0])
         first = (
             f"{self._rank_told(ids)}: a chance of {now:.0%} to be relevant, and of"
-            f" {later:.0%} for each page it leads to, by {self.model.examples:,} examples"
+            f" {later:.0%} to lead to a page that is, by {self.model.examples:,} examples"
         )
         return [
             first,

@@ -10,7 +10,7 @@ import numpy as np
 from honeyguide.strategy.base import in_words_parents
 from honeyguide.strategy.honeyguide.family import CHILDREN, GOOD_CHILDREN, GOOD_NEAR, NEAR
 from honeyguide.strategy.honeyguide.priors import GROUPS, KINDS
-from honeyguide.strategy.honeyguide.texts import GOOD, KEYS, SEEN
+from honeyguide.strategy.honeyguide.texts import KEYS
 from honeyguide.strategy.honeyguide.words import IN_LINKS, ON_PAGES
 
 if TYPE_CHECKING:
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
     from honeyguide.graph import Graph
     from honeyguide.strategy.honeyguide.evidence import Evidence
+    from honeyguide.strategy.honeyguide.places import Places
     from honeyguide.strategy.honeyguide.words import Words
 
     Numbers = NDArray[np.float64]
 
 TOLD = 4  # words that are named
 LEARNED = 8
+WORTH_TELLING = 0.05  # by which a share has fallen
 SAID = 300  # characters of a list of words
 
 
@@ -51,13 +53,18 @@ def _siblings(id_: int, graph: Graph, evidence: Evidence) -> str:
 
 
 def _place(id_: int, graph: Graph, evidence: Evidence) -> str:
-    host = int(graph.host[id_])
-    good, all_ = int(graph.good[host]), int(graph.good[host] + graph.bad[host])
-    folder = evidence.texts.folders.rows[evidence.texts.folder_of[id_]].astype(int)
+    host, folder = graph.host[id_], evidence.texts.folder_of[id_]
     return (
-        f"host {graph.hosts[host]}: {good} of {all_} fetched pages relevant; its folder: {folder[GOOD]} of"
-        f" {folder[SEEN]}; {graph.depth[id_]} links from the seeds"
+        f"host {graph.hosts[host]}: {_brought(evidence.hosts, host)} fetched pages relevant; its folder:"
+        f" {_brought(evidence.texts.folders, folder)}; {graph.depth[id_]} links from the seeds"
     )
+
+
+def _brought(places: Places, place: int) -> str:
+    """How many of how many, and that of the latest where it is a lower share."""
+    (good, all_), (lately, of) = ((float(a[0]), float(b[0])) for a, b in places.told(np.array([place])))
+    faded = f" ({lately / of:.0%} lately)" if of and lately / of < good / all_ - WORTH_TELLING else ""
+    return f"{good:.0f} of {all_:.0f}{faded}"
 
 
 def _links(id_: int, graph: Graph, evidence: Evidence) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from honeyguide.graph.table import enlarged
 from honeyguide.strategy.honeyguide.pace import YOUNG, characters, stands_for
+from honeyguide.strategy.honeyguide.places import Places
 from honeyguide.strategy.honeyguide.table import Numbered, Table
 from honeyguide.strategy.honeyguide.words import Words
 from honeyguide.strategy.link_book import anchors
@@ -32,7 +33,6 @@ LONGEST_TEXT = 200  # characters of an anchor, and
 LONGEST_ANCHOR = 12  # words of it that count
 # Columns: told by words of pages, by what links led to, by what those pages led to; share of the topic's keywords.
 WORTH, LEAD, ONWARD, KEYS = range(4)
-SEEN, GOOD, SEEN_ONWARD, GOOD_ONWARD = range(4)  # columns of a folder
 _WORD_BITS = 32
 _KEPT_ROWS = ("anchor_words", "led_by")
 _NO_LETTERS = re.compile(r"[\W\d_]+")
@@ -41,7 +41,7 @@ _NO_LETTERS = re.compile(r"[\W\d_]+")
 class Texts:
     """Anchors by number, each once; URLs by id."""
 
-    def __init__(self, graph: Graph, keywords: AbstractSet[str]) -> None:
+    def __init__(self, graph: Graph, keywords: AbstractSet[str], memory: int) -> None:
         self._graph = graph
         self._keywords = frozenset(keywords)
         self.words = Words()
@@ -51,7 +51,8 @@ class Texts:
         self.anchor_of = np.zeros(4096, np.int32)  # by link
         self.folder_number = Numbered()  # where URLs lie on their hosts
         self.folder_of = np.zeros(1024, np.int32)  # by URL
-        self.folders = Table((0,) * 4)
+        self.folders = Places(memory)
+        self.leading = Table((0,))  # pages of each folder that led to relevant ones
         self.led_by = Rows(np.int32)  # by visit: the words of the links that led to it
         self._valued = 0, 0  # anchors and URLs that have a value
 
@@ -111,7 +112,8 @@ class Texts:
 
     def value_new(self) -> None:
         """Value the anchors and URLs that were read since the last time, by what is believed."""
-        self.folders.make_room(len(self.folder_number))
+        for folders in (self.folders, self.leading):
+            folders.make_room(len(self.folder_number))
         self._value(self.anchors, self.anchor_words, np.arange(self._valued[0], len(self.anchor_words)))
         self._value(self.urls, self.url_words, np.arange(self._valued[1], len(self.url_words)))
         self._valued = len(self.anchor_words), len(self.url_words)
@@ -130,10 +132,11 @@ class Texts:
 
     def count(self, visits: Ids, links: Ids, good: Flags) -> None:
         """Enter what came of visits that these links led to, a line a visit."""
-        lines, numbers = self._met(self._graph.visited()[visits], links)
+        ids = self._graph.visited()[visits]
+        lines, numbers = self._met(ids, links)
         self._keep_led_by(visits, lines, numbers)
         self.words.count_links(numbers, good[lines], good)
-        self._count_folders(visits, (SEEN, GOOD), good)
+        self.folders.count(self.folder_of[ids], good)
 
     def _met(self, ids: Ids, links: Ids) -> tuple[Ids, Ids]:
         """The distinct words of URLs and of the anchors of links to them, by line."""
@@ -150,16 +153,10 @@ class Texts:
         lengths[visits - len(self.led_by)] = np.bincount(lines, minlength=len(visits))
         self.led_by.extend(numbers.astype(np.int32), lengths)
 
-    def count_onwards(self, parents: Ids, good: Flags) -> None:
-        """Credit pages, by their visits, with what links of them led to."""
-        numbers, lines = self.led_by.gather(parents)
-        self.words.count_onwards(numbers, good[lines], good)
-        self._count_folders(parents, (SEEN_ONWARD, GOOD_ONWARD), good)
-
-    def _count_folders(self, visits: Ids, columns: tuple[int, int], good: Flags) -> None:
-        folders = self.folder_of[self._graph.visited()[visits]]
-        np.add.at(self.folders.rows[:, columns[0]], folders, 1)
-        np.add.at(self.folders.rows[:, columns[1]], folders[good], 1)
+    def count_leading(self, visits: Ids) -> None:
+        """Credit pages, by their visits, that have led to a relevant page."""
+        self.words.count_leading(self.led_by.gather(visits)[0], len(visits))
+        np.add.at(self.leading.rows[:, 0], self.folder_of[self._graph.visited()[visits]], 1)
 
     def value_all(self) -> None:
         """Believe what was counted so far, and value all anchors and URLs by it."""
@@ -185,6 +182,7 @@ class Texts:
             "urls": self.urls.save(len(self.url_words)),
             "folder_texts": self.folder_number.texts.copy(),
             "folders": self.folders.save(len(self.folder_number)),
+            "leading": self.leading.save(len(self.folder_number)),
         }
 
     def load(self, state: dict[str, Any]) -> None:
@@ -192,6 +190,7 @@ class Texts:
         self.words.load(state)
         self.folder_number = Numbered(map(str, state["folder_texts"]))
         self.folders.load(state["folders"])
+        self.leading.load(state["leading"])
         self.anchor_number = Numbered(map(str, state["anchor_texts"]))
         for name in _KEPT_ROWS:
             rows = Rows(np.int32)

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 STRONGEST = 3.0  # standard deviations that one word can speak for or against
 CLEAREST = 4.0  # that several words can together
-# What a word tells: by the pages it stands on; by what the links led to whose anchors or URLs have it; by what the
-# links of those pages led to in turn.
+# What a word tells: by the pages it stands on; by what the links led to whose anchors or URLs have it; by whether the
+# pages these led to have led to relevant ones in turn.
 ON_PAGES, IN_LINKS, ONWARDS = KINDS = range(3)
+SEEN_OF, GOOD_OF = [0, 2, 2], [1, 3, 4]  # columns of counts, by kind
 
 
 class _Numbers(Numbered):
@@ -46,10 +47,8 @@ class Words:
 
     def __init__(self) -> None:
         self._number = _Numbers()
-        self.counts = Table(
-            (0,) * 6
-        )  # pages, relevant ones; the same of links, and of links of the pages these led to
-        self.cases = np.zeros(6)  # the same, whatever the words
+        self.counts = Table((0,) * 5)  # pages, relevant ones; the same of links; links to pages that led on
+        self.cases = np.zeros(5)  # the same, whatever the words
         self.tells: Numbers = np.zeros((0, len(KINDS)), np.float32)
 
     def __len__(self) -> int:
@@ -77,22 +76,20 @@ class Words:
 
     def count_links(self, numbers: Ids, good: Flags, cases: Flags) -> None:
         """Enter words of anchors and URLs, each with what it led to, and what came of all cases."""
-        self._count(2, numbers, good, cases)
+        np.add.at(self.counts.rows[:, 2], numbers, 1)
+        np.add.at(self.counts.rows[:, 3], numbers[good], 1)
+        self.cases[2:4] += (len(cases), cases.sum())
 
-    def count_onwards(self, numbers: Ids, good: Flags, cases: Flags) -> None:
-        """Likewise words of links that led to pages, with what links of these led to."""
-        self._count(4, numbers, good, cases)
-
-    def _count(self, column: int, numbers: Ids, good: Flags, cases: Flags) -> None:
-        np.add.at(self.counts.rows[:, column], numbers, 1)
-        np.add.at(self.counts.rows[:, column + 1], numbers[good], 1)
-        self.cases[column : column + 2] += (len(cases), cases.sum())
+    def count_leading(self, numbers: Ids, cases: int) -> None:
+        """Enter words of links to pages that have led to a relevant one by now, and how many these are."""
+        np.add.at(self.counts.rows[:, 4], numbers, 1)
+        self.cases[4] += cases
 
     def weigh(self) -> None:
         """Believe what was counted so far; words met since then tell nothing yet."""
         counts = self.counts.rows[: len(self)]
-        seen, good = self.cases[::2], self.cases[1::2]
-        self.tells = _surprise(counts[:, 1::2], counts[:, ::2], (good + 0.5) / (seen + 1))
+        base = (self.cases[GOOD_OF] + 0.5) / (self.cases[SEEN_OF] + 1)
+        self.tells = _surprise(counts[:, GOOD_OF], counts[:, SEEN_OF], base)
 
     def of_links(self, rows: Rows, which: Ids) -> Numbers:
         """What the words of anchors or URLs tell: by pages, by what links with them led to, and onwards."""
@@ -122,7 +119,7 @@ class Words:
         """Add what was counted elsewhere, and believe it."""
         numbers = np.fromiter(map(self._number.__getitem__, knowledge["words"]), np.intp, len(knowledge["words"]))
         counts, cases = np.asarray(knowledge["counts"], np.float32), np.asarray(knowledge["cases"], np.float64)
-        if counts.shape != (len(numbers), 6) or cases.shape != (6,) or (numbers < 0).any() or (counts < 0).any():
+        if counts.shape != (len(numbers), 5) or cases.shape != (5,) or (numbers < 0).any() or (counts < 0).any():
             raise ValueError("words and their counts do not go together")
         self.counts.make_room(len(self))
         self.counts.rows[numbers] += counts
