@@ -43,6 +43,25 @@ def test_the_best_are_found():
     assert evolution.fitness[0] == 14
 
 
+def test_of_those_that_mean_the_same_one_survives_as_long_as_there_are_others():
+    def generations(distinct):
+        evolution = Evolution(GENOME, 10, mutation=0.5, random_seed=5, distinct=distinct)
+        for _ in range(12):
+            evolution.tell(ones(evolution.ask()))
+            assert evolution.fitness.tolist() == sorted(evolution.fitness, reverse=True)
+        return {repr(GENOME.decode(member)) for member in evolution.members}
+
+    assert len(generations(distinct=True)) == 10
+    assert len(generations(distinct=False)) < 5
+
+
+def test_copies_fill_up_where_there_are_no_others():
+    evolution = Evolution(GENOME, 6, crossover=0, mutation=0, winners=[bits_of([127, 0])] * 6, distinct=True)
+    evolution.tell(ones(evolution.ask()))
+    evolution.tell(ones(evolution.ask()))
+    assert len(evolution.members) == 6
+
+
 def test_without_crossover_and_mutation_children_are_their_parents():
     evolution = Evolution(GENOME, 10, crossover=0, mutation=0)
     evolution.tell(ones(evolution.ask()))

@@ -10,11 +10,17 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from honeyguide.base import Link, Page
+from honeyguide.evolve.genome import WeightGenome
+from honeyguide.evolve.ground import Ground
+from honeyguide.evolve.question import Question
+from honeyguide.evolve.trials import SimulatedTrials
 from honeyguide.strategy import create
-from honeyguide.strategy.rank_weights import read_stages
+from honeyguide.strategy.rank_weights import read_stages, score_names
+from honeyguide.topic import as_topic
 from small_webs import stored
 
 pytest.importorskip("numba")
@@ -196,6 +202,40 @@ def test_stages_and_earlier_winners(evolved, web, tmp_path):
     assert later >= first - 0.05  # the winner was there from the beginning
 
 
+def test_a_measure_of_ones_own_is_gone_by(web, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "def hosts(course):\n    return len(set(course.host[course.relevant].tolist()))\n"
+    )
+    asked = ["evolve", web, "-o", "out", "--topic", "label:odd", "--fitness", "mine:hosts", *QUICK]
+    done = subprocess.run([*HONEYGUIDE, *map(str, asked)], capture_output=True, text=True, cwd=tmp_path, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"best [345]\.", done.stderr)  # of the five hosts that are about it, not a share
+
+
+def test_seeds_that_cannot_be_others_are_told(web, tmp_path):
+    asked = ("--topic", "label:odd", *QUICK, "--seeds", 150)
+    assert "validating on other seeds (" in run("evolve", web, "-o", tmp_path / "out", *asked).stderr
+
+
+def test_each_score_alone_is_among_the_first(web, tmp_path):
+    asked = (*QUICK, "--topic", "label:odd", "--population", 12, "--generations", 0, "--singles")
+    run("evolve", web, "-o", tmp_path / "out", *asked)
+    members = json.loads((tmp_path / "out" / "evolution.json").read_text())["state"]["members"]
+    genome = WeightGenome(score_names(5))
+    found = [genome.decode(np.array([letter == "1" for letter in member]))[0] for member in members]
+    alone = [{name for name, weight in weights.items() if weight} for weights in found]
+    assert all({name} in alone for name in score_names(5))
+
+
+def test_topics_are_tried_one_after_the_other_as_if_each_were_alone(web):
+    ground, plan = Ground.open(str(web)), Question(pages=30, seeds=3, runs=2, webs=[str(web)])
+    topics = [ground.judged(as_topic(f"label:{name}")) for name in ("odd", "even")]
+    weights = [{"parent_1": 0.5, "comm_out": 0.5}]
+    together = SimulatedTrials(ground, topics, plan, "training")
+    apart = [SimulatedTrials(ground, [topic], plan, "training").fitness(weights) for topic in topics]
+    assert together.fitness(weights) == together.fitness(weights) == [*apart[0], *apart[1]]
+
+
 def test_settings_of_any_strategy_are_evolved(web, tmp_path):
     said = run("evolve", web, "-o", tmp_path / "o", "--strategy", "shark-search", "--topic", "keyword:bees", *QUICK)
     assert "shark-search as it is: 0." in said.stdout
@@ -235,6 +275,8 @@ def test_settings_are_evolved_on_several_webs_from_near_and_far(web, tmp_path):
         (["{web}", "--topic", "label:odd", "--population", "7"], "cannot pair off"),
         (["{web}", "--topic", "label:odd", "--fitness", "luck"], "choose one of harvest, recall, nauc, exploration"),
         (["{web}", "--topic", "label:odd", "--pages", "5000"], "has 400 pages, fewer than the 5,000 to fetch"),
+        (["{web}", "--topic", "label:odd", "--fitness", "os:nothing"], "'os:nothing' cannot be imported"),
+        (["{web}", "--strategy", "host-odds", "--singles"], "--singles is for weights of scores"),
         (["{web}", "--strategy", "nonsense"], "there is no strategy 'nonsense'"),
         (["{web}", "--strategy", "breadth-first"], "has no settings that could be evolved"),
         (["nowhere"], "is no imported web; make one of it first: honeyguide import nowhere"),

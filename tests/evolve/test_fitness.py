@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from honeyguide.evolve.fitness import FITNESS, Course
+from honeyguide.base import BadInput
+from honeyguide.evolve.fitness import FITNESS, Course, measure_named
 from honeyguide.evolve.question import MEASURES
 
 COURSE = Course(np.array([True, False, True, True]), np.array([0, 0, 0, 1]), budget=8, reachable=4)
@@ -30,3 +31,31 @@ def test_a_crawl_that_found_nothing_is_worth_nothing(name):
 
 def test_the_command_line_knows_them_all():
     assert tuple(FITNESS) == MEASURES
+
+
+def late(course):
+    """What the second half of a crawl brought."""
+    return course.relevant[len(course.relevant) // 2 :].sum()
+
+
+def fails(course):
+    raise KeyError("nothing")
+
+
+def test_any_function_can_be_the_measure():
+    assert measure_named(f"{__name__}:late") is late
+    assert measure_named("nauc") is FITNESS["nauc"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (f"{__name__}:fails", "fails on a crawl of two pages: KeyError"),
+        ("math:nothing", "cannot be imported"),
+        ("builtins:id", "worth a number"),
+    ],
+)
+def test_functions_that_do_not_measure_are_told(name, said, monkeypatch):
+    monkeypatch.setattr("builtins.id", lambda course: -1.0)
+    with pytest.raises(BadInput, match=said):
+        measure_named(name)

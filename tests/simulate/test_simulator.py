@@ -48,6 +48,34 @@ def test_failures_and_redirects_are_visits():
     assert found.relevant.tolist() == [False, False, True, True, False]
 
 
+def test_it_turns_to_another_topic_as_if_it_were_made_for_it():
+    first = chain(6, out=np.array([3, 2, 5, 4, 1, 6]))
+    second = chain(6, out=first.out, judgment=-first.judgment, relevant=~first.relevant)
+    simulator = Simulator(first)
+    found = [simulator.run([0, 1], FIRST, 4)]
+    for web in (second, first):
+        simulator.turn_to(web)
+        found.append(simulator.run([0, 1], FIRST, 4))
+    made = [Simulator(web).run([0, 1], FIRST, 4) for web in (first, second, first)]
+    assert [(each.visited.tolist(), each.relevant.tolist()) for each in found] == [
+        (each.visited.tolist(), each.relevant.tolist()) for each in made
+    ]
+    assert found[0].relevant.tolist() != found[1].relevant.tolist()
+
+
+def test_it_does_not_turn_to_another_web():
+    with pytest.raises(BadInput, match="another web needs a simulator of its own"):
+        Simulator(chain()).turn_to(chain(5))
+
+
+def test_scores_of_anchors_are_those_of_the_topic_it_turned_to():
+    simulator = Simulator(chain(anchor_score=np.ones(4)))
+    simulator.run([0], {"anchor": 1.0}, 3)
+    simulator.turn_to(chain())
+    with pytest.raises(BadInput, match="no scores of anchors"):
+        simulator.run([0], {"anchor": 1.0}, 3)
+
+
 def test_crawls_do_not_know_of_each_other():
     arrays, _ = from_pages((small := SmallWeb(1)).pages, Told(), small.redirects, small.gone)
     simulator = Simulator(arrays)

@@ -5,5 +5,6 @@ from __future__ import annotations
 from honeyguide.atlas.building import AtlasBuilder
 from honeyguide.atlas.layout import is_atlas
 from honeyguide.atlas.reading import Atlas
+from honeyguide.atlas.scores import scores_of
 
-__all__ = ["Atlas", "AtlasBuilder", "is_atlas"]
+__all__ = ["Atlas", "AtlasBuilder", "is_atlas", "scores_of"]

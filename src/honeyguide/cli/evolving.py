@@ -19,7 +19,7 @@ from honeyguide.evolve.genome import Genome, KnobGenome, WeightGenome
 from honeyguide.evolve.ground import Ground, label_topics
 from honeyguide.evolve.keeping import Keeper
 from honeyguide.evolve.question import WEIGHTED, Question
-from honeyguide.evolve.searching import Search, histories
+from honeyguide.evolve.searching import Search
 from honeyguide.evolve.trials import SimulatedTrials, Trials
 from honeyguide.strategy import create, strategies
 from honeyguide.strategy.rank_weights import BEST_FIRST, LAST_SCORES, read_stages, score_names, write_stages
@@ -46,6 +46,7 @@ def run_evolution(question: Question, output: Path, jobs: int) -> None:
         question.random_seed,
         winners,
         question.spread,
+        question.distinct,
     )
     search = Search(evolution, training, validation, keeper, question.generations, jobs)
     try:
@@ -54,7 +55,6 @@ def run_evolution(question: Question, output: Path, jobs: int) -> None:
         typer.echo(f"honeyguide: generation {evolution.generation} is kept; the same command goes on", err=True)
         raise
     outcome, lines = search.conclude(*yardstick)
-    keeper.write("history.csv", histories(keeper.history))
     _write_best(question, outcome.best, outcome.fitness, output)
     typer.echo(plain("\n".join(["On topics or seeds it was not evolved on:", *(f"  {line}" for line in lines)])))
     typer.echo(plain(_use(question, outcome.best[0], output)))
@@ -72,8 +72,11 @@ def _genome(question: Question) -> tuple[Genome, list[Any]]:
     for name in more:
         if name not in LAST_SCORES:
             raise BadInput(f"--more {name}: further scores are {' and '.join(LAST_SCORES)}")
-    genome = WeightGenome([*score_names(question.parents), *more], question.stages)
-    return genome, [genome.encode([stage for _, stage in read_stages(file)]) for file in question.start_from]
+    names = [*score_names(question.parents), *more]
+    genome = WeightGenome(names, question.stages)
+    winners = [[stage for _, stage in read_stages(file)] for file in question.start_from]
+    singles = [[{name: 1.0}] for name in names] if question.singles else []
+    return genome, [*map(genome.encode, [*winners, *singles])]
 
 
 def _known(name: str) -> Any:
@@ -94,7 +97,15 @@ def _trials(question: Question, keeper: Keeper) -> tuple[Trials, Trials, tuple[A
         SimulatedTrials(ground, [judged[text] for text in texts], question, purpose)
         for texts, purpose in ((training, "training"), (validation, "validation"))
     ]
-    return made[0], made[1], ([{"parent_1": 1.0}], BEST_FIRST), _said(training, validation)
+    said = _said(training, validation, _seeds_in_common(*made))
+    return made[0], made[1], ([{"parent_1": 1.0}], BEST_FIRST), said
+
+
+def _seeds_in_common(training: SimulatedTrials, validation: SimulatedTrials) -> float:
+    """The share of seeds to validate from that were evolved on; a topic with few pages has no others."""
+    evolved_on = {(case.topic, seed) for case in training.cases for seed in case.seeds.tolist()}
+    tried = [(case.topic, seed) in evolved_on for case in validation.cases for seed in case.seeds.tolist()]
+    return sum(tried) / len(tried)
 
 
 def _crawled(question: Question, keeper: Keeper) -> tuple[Trials, Trials, tuple[Any, str], str]:
@@ -131,8 +142,10 @@ def _split(question: Question, known: list[str]) -> tuple[list[str], list[str]]:
     return training, validation
 
 
-def _said(training: list[str], validation: list[str]) -> str:
-    elsewhere = "other seeds" if training == validation else ", ".join(validation)
+def _said(training: list[str], validation: list[str], in_common: float = 0.0) -> str:
+    elsewhere = ", ".join(validation)
+    if training == validation:
+        elsewhere = "other seeds" + (f" ({in_common:.0%} of them were evolved on, too)" if in_common else "")
     return f"Evolving on {', '.join(training)}; validating on {elsewhere}"
 
 

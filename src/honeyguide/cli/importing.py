@@ -7,24 +7,30 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from honeyguide.atlas import AtlasBuilder
+from honeyguide.atlas import AtlasBuilder, scores_of
 from honeyguide.base import BadInput, Page, Reply
 from honeyguide.cli.labels import Labels
 from honeyguide.cli.terminal import plain
+from honeyguide.documents import load_documents
+from honeyguide.topic import as_topic
 from honeyguide.web import open_web
+from honeyguide.web.archive import open_atlas
 from honeyguide.web.edges import Edges
 from honeyguide.web.sources import BadEntry, read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from honeyguide.topic import Topic
 
 BAD_SHOWN = 5
 SAY_EVERY = 10_000
 
 
-def import_sources(sources: list[Path], output: Path, labels: Path | None = None) -> int:
+def import_sources(sources: list[Path], output: Path, labels: Path | None = None, topics: Sequence[str] = ()) -> int:
     """Take in all that can be read; the exit code is 1 when a file was damaged."""
+    judges = [*map(_judge, topics)]
     known = Labels(labels) if labels else None
     edges = Edges()  # a page may have links in several lists
     readers = [(path, _read(path, edges)) for path in sources]  # refuse before anything is written
@@ -36,7 +42,17 @@ def import_sources(sources: list[Path], output: Path, labels: Path | None = None
         for page in edges.pages():
             intake.take(web, page, output)
         intake.tell(output)
+    for judge in judges:
+        matching = sum(map(judge.relevant, scores_of(open_atlas(output), str(judge), judge.score).tolist()))
+        typer.echo(f"{matching:,} pages match {plain(str(judge))}; their scores are kept with the web.")
     return int(intake.damaged)
+
+
+def _judge(text: str) -> Topic:
+    topic = as_topic(text, load_documents)
+    if topic.slow or topic.needs_parents:
+        raise BadInput(f"scores are kept of topics that judge pages one by one, at once; {topic} does not")
+    return topic
 
 
 def _read(path: Path, edges: Edges) -> Iterator[Page | BadEntry | tuple[str, Reply]]:

@@ -29,11 +29,14 @@ def import_(
     labels: Annotated[
         Path | None, typer.Option(help="a file with an address, a tab and the label of its page on every line")
     ] = None,
+    topic: Annotated[
+        list[str] | None, typer.Option(help="keep the scores of all pages for this topic as well; repeatable")
+    ] = None,
 ) -> None:
     """Turn files of pages or links into a stored web to simulate on."""
     from honeyguide.cli.importing import import_sources
 
-    raise typer.Exit(import_sources(sources, output, labels))
+    raise typer.Exit(import_sources(sources, output, labels, topic or []))
 
 
 @app.command()

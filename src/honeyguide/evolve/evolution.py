@@ -2,7 +2,7 @@
 
 Johnson, Tsioutsiouliklis, Giles: Evolving strategies for focused web crawling, 2003. Parents are drawn by roulette;
 children come of one-point crossover and of mutation, which flips one bit; of parents and children together, the
-better half survives.
+better half survives. What the paper does not have: copies of survivors can be held back.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ class Evolution:
         random_seed: int = 0,
         winners: Sequence[Bits] = (),
         spread: float = 0.0,
+        distinct: bool = False,
     ) -> None:
         if population < 2 or population % 2:
             raise BadInput(f"a population of {population} cannot pair off; choose an even number")
         self.genome = genome
-        self.crossover, self.mutation = crossover, mutation
+        self.crossover, self.mutation, self.distinct = crossover, mutation, distinct
         self.generation = -1  # the newest that was told
         self.members = np.zeros((0, genome.length), np.bool_)  # the fittest first
         self.fitness: Numbers = np.zeros(0)
@@ -71,10 +72,20 @@ class Evolution:
         population = self.population
         members = np.concatenate([self.members, self._asked])
         told = np.concatenate([self.fitness, np.asarray(fitness, np.float64)])
-        best = np.argsort(-told, kind="stable")[:population]  # among equals the older
+        best = self._survivors(members, told, population)
         self.members, self.fitness = members[best], told[best]
         self.generation += 1
         self._asked = self._children(population)
+
+    def _survivors(self, members: Members, fitness: Numbers, count: int) -> list[int]:
+        """The better half; where copies are held back, they come in only for want of others."""
+        best: list[int] = np.argsort(-fitness, kind="stable").tolist()  # among equals the older
+        if not self.distinct:
+            return best[:count]
+        met: set[str] = set()
+        copies = {i for i in best if _met_before(repr(self.genome.decode(members[i])), met)}
+        kept = sorted(best, key=copies.__contains__)[:count]
+        return sorted(kept, key=lambda i: -fitness[i])
 
     def _children(self, count: int) -> Members:
         parents = self._drawn(count)
@@ -114,6 +125,12 @@ class Evolution:
         self.fitness = np.array(state["fitness"], np.float64)
         self._asked = _as_bits(state["asked"], self.genome.length)
         self._random.bit_generator.state = state["random"]
+
+
+def _met_before(meaning: str, met: set[str]) -> bool:
+    known = meaning in met
+    met.add(meaning)
+    return known
 
 
 def _as_texts(members: Members) -> list[str]:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from honeyguide.base import BadInput
 from honeyguide.evaluate.measures import found_by, nauc
+from honeyguide.topic.function import imported
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,3 +58,19 @@ FITNESS: dict[str, Callable[[Course], float]] = {
     "nauc": area,
     "exploration": exploration,
 }
+
+
+def measure_named(name: str) -> Callable[[Course], float]:
+    """One of these, or any function of a course, given as package.module:name."""
+    if name in FITNESS:
+        return FITNESS[name]
+    found, where = imported(name), Course(np.array([True, False]), np.zeros(2, np.int32), 2, 1)
+    try:
+        worth = float(found(where))
+    except Exception as error:  # a user's function may fail in any way
+        raise BadInput(
+            f"--fitness {name}: it fails on a crawl of two pages: {type(error).__name__}: {error}"
+        ) from error
+    if not worth >= 0:
+        raise BadInput(f"--fitness {name}: a crawl is worth a number from 0 up, and not {worth}")
+    return found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from honeyguide.atlas import is_atlas
+from honeyguide.atlas import is_atlas, scores_of
 from honeyguide.base import BadInput, Page
 from honeyguide.evaluate.choosing import LARGEST_LABEL, RAREST
 from honeyguide.evaluate.network import distances
@@ -88,7 +88,7 @@ class Ground:
     def _scores(self, topic: Topic) -> NDArray[np.float64]:
         if topic.slow or topic.needs_parents:
             raise BadInput(f"evolution needs a topic that judges pages one by one, at once; {topic} does not")
-        return np.fromiter(map(topic.score, self.atlas.all_pages()), np.float64, self.atlas.pages)
+        return scores_of(self.atlas, str(topic), topic.score)
 
     def anchor_scores(self, topic: Topic) -> NDArray[np.float32]:
         """The share of the topic's keywords in the anchors of every link, those of a page to one target together."""

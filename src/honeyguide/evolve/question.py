@@ -25,7 +25,9 @@ class Question:
         "near", "near: on relevant pages; far: three links or more from any; settings: both", choices=STARTS
     )
     runs: int = knob(3, "crawls for each topic, from other seeds", 1)
-    fitness: str = knob("harvest", "what crawls are judged by", choices=MEASURES)
+    fitness: str = knob(
+        "harvest", f"what crawls are judged by: {', '.join(MEASURES)}, or a function as package.module:name"
+    )
     population: int = knob(50, "individuals that live at a time, an even number", 2)
     generations: int = knob(50, "generations after the first population", 0)
     crossover: float = knob(0.9, "chance that two parents exchange what is behind a point", 0, 1)
@@ -35,6 +37,8 @@ class Question:
     more: str = knob("", "further scores: anchor, host, or both with a comma between them")
     stages: int = knob(1, "parts of the crawl that have weights of their own", 1, 10)
     start_from: list[str] = knob([], "earlier winners to put into the first population: files of weights")
+    singles: bool = knob(False, "put each score alone into the first population, best-first one of them")
+    distinct: bool = knob(False, "of individuals that mean the same, let one survive before all others are in")
     random_seed: int = knob(0, "makes every random choice repeatable", 0)
     spread: float = knob(0, "share of bits in which the first ones differ from winners; 0: drawn at random", 0, 0.5)
     webs: list[str] = field(default_factory=list)
@@ -43,6 +47,9 @@ class Question:
         check_bounds(self)
         if self.strategy == WEIGHTED and (self.start == "both" or len(self.webs) > 1):
             raise BadInput("weights are evolved from near or from far, on one web; both and several are for settings")
-        for name, choices in (("start", STARTS), ("fitness", MEASURES)):
-            if getattr(self, name) not in choices:
-                raise BadInput(f"{name}={getattr(self, name)!r}: choose one of {', '.join(choices)}")
+        if self.singles and self.strategy != WEIGHTED:
+            raise BadInput(f"--singles is for weights of scores; the settings of {self.strategy} have no such parts")
+        if self.start not in STARTS:
+            raise BadInput(f"start={self.start!r}: choose one of {', '.join(STARTS)}")
+        if self.fitness not in MEASURES and ":" not in self.fitness:
+            raise BadInput(f"fitness={self.fitness!r}: choose one of {', '.join(MEASURES)}, or package.module:name")

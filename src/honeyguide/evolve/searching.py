@@ -71,6 +71,7 @@ class Search:
             row["seconds"] = round(time.monotonic() - began, 3)
             keeper.keep(evolution.save(), {**row, "winner": self._decoded(0)})
             keeper.write("evolution.svg", figure(keeper.history))
+            keeper.write("history.csv", histories(keeper.history))
             progress(evolution.generation, best, mean)
 
     def _tried(self, members: NDArray[np.bool_]) -> list[float]:

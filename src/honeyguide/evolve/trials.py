@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from honeyguide.base import BadInput, HoneyguideError
 from honeyguide.evaluate.design import NEAR
 from honeyguide.evaluate.pool import end_with
-from honeyguide.evolve.fitness import FITNESS, Course
+from honeyguide.evolve.fitness import Course, measure_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,24 +75,30 @@ class SimulatedTrials:
             raise BadInput(
                 f"the web has {ground.atlas.pages:,} pages, fewer than the {plan.pages:,} to fetch; say fewer --pages"
             )
-        self.plan = plan
+        self.plan, self._measure = plan, measure_named(plan.fitness)
         self.cases: Sequence[Case] = draw_cases(ground, topics, plan, purpose)
-        self._host, self._topics = ground.atlas.host, topics
+        self._ground, self._topics = ground, topics
         self._pool: ProcessPoolExecutor | None = None
-        self._simulators: list[Simulator] = [Simulator(ground.arrays(judged)) for judged in topics]
+        self._simulator, self._turned_to = Simulator(ground.arrays(topics[0])), 0  # one, for it takes much memory
         self.run(self.cases[0], [{"parent_1": 1.0}], pages=1)  # compile before processes part
 
     def run(self, case: Case, stages: Stages, pages: int = 0) -> Simulated:
         """One crawl."""
         plan = self.plan
         starts = (plan.pages * k // len(stages) for k in range(len(stages)))
-        return self._simulators[case.topic].run(
+        return self._turned(case.topic).run(
             case.seeds,
             list(zip(starts, stages, strict=True)),
             pages or plan.pages,
             current_list=plan.current_list,
             random_seed=case.random_seed,
         )
+
+    def _turned(self, topic: int) -> Simulator:
+        if topic != self._turned_to:
+            self._simulator.turn_to(self._ground.arrays(self._topics[topic]))
+            self._turned_to = topic
+        return self._simulator
 
     def try_all(self, individuals: Sequence[Stages], processes: int) -> Iterator[list[float]]:
         """In processes that share the web, and stay for the next ones: each has memory of its own to fill first."""
@@ -119,8 +125,8 @@ class SimulatedTrials:
 
     def _worth(self, case: Case, made: Simulated) -> float:
         reachable = len(self._topics[case.topic].ids)
-        course = Course(made.relevant, self._host[made.visited], self.plan.pages, reachable)
-        return FITNESS[self.plan.fitness](course)
+        course = Course(made.relevant, self._ground.atlas.host[made.visited], self.plan.pages, reachable)
+        return self._measure(course)
 
 
 _held: list[SimulatedTrials] = []

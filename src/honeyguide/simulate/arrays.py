@@ -112,11 +112,17 @@ def by_weight(judgments: NDArray[np.float32]) -> NDArray[np.uint32]:
 
 def places_of(arrays: dict[str, NDArray[Any]]) -> NDArray[np.void]:
     """What stands at every address, in one row each: a visit looks at all of it at once."""
-    places, pages = np.zeros(len(arrays["host"]), PLACE), len(arrays["judgment"])
+    places = np.zeros(len(arrays["host"]), PLACE)
     places["first"], places["links"] = arrays["out_start"][:-1], np.diff(arrays["out_start"])
     places["host"], places["leads_to"] = arrays["host"], arrays["redirect"]
-    places["judgment"][:pages], places["relevant"][:pages] = by_weight(arrays["judgment"]), arrays["relevant"]
-    places["kind"][pages:] = MISSING
+    places["kind"][len(arrays["judgment"]) :] = MISSING
     places["kind"][arrays["failed"] != 0] = FAILURE
     places["kind"][arrays["redirect"] >= 0] = REDIRECT
+    judge(places, arrays)
     return places
+
+
+def judge(places: NDArray[np.void], arrays: dict[str, NDArray[Any]]) -> None:
+    """Let pages be judged anew, by another topic perhaps."""
+    pages = len(arrays["judgment"])
+    places["judgment"][:pages], places["relevant"][:pages] = by_weight(arrays["judgment"]), arrays["relevant"]

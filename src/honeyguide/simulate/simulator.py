@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.base import BadInput
-from honeyguide.simulate.arrays import frozen_arrays, places_of
+from honeyguide.simulate.arrays import frozen_arrays, judge, places_of
 from honeyguide.simulate.loop import forget_hosts, plant, rank_all_anew, run
 from honeyguide.simulate.queue import BEST, SAMPLE, SHARE, SPREAD
 from honeyguide.simulate.records import BOOK, EVERYTHING, HOST, LINK, LISTING, PAGE, URL, WAITING
@@ -39,7 +39,6 @@ class Simulator:
         arrays = frozen_arrays(web)
         self.places = places_of(arrays)
         self._out, self._anchor = arrays["out"], arrays["anchor"]
-        self._has_anchors = getattr(web, "anchor_score", None) is not None
         addresses = len(self.places)
         self._number_of = np.zeros(addresses, np.uint32)  # of URLs by address, plus one, plus all of earlier crawls
         self._earlier = 0
@@ -52,6 +51,14 @@ class Simulator:
         self._visited = np.empty(addresses, np.int32)
         self._heap = np.empty(SPREAD * max(BEST, addresses // SHARE) + 2, np.uint64)
         self._keys = np.empty(addresses + SAMPLE, np.uint64)
+
+    def turn_to(self, web: LinkedWeb) -> None:
+        """Crawl the same web for another topic from now on: only judgments and scores of anchors are taken over."""
+        arrays = frozen_arrays(web)
+        if len(arrays["host"]) != len(self.places) or len(arrays["out"]) != len(self._out):
+            raise BadInput("another web needs a simulator of its own; this one can only turn to another topic")
+        judge(self.places, arrays)
+        self._anchor = arrays["anchor"]
 
     def run(
         self,
@@ -105,7 +112,7 @@ class Simulator:
     def _filled_up(self, given: Mapping[str, float]) -> Weights:
         generations = max(1, *map(generation, given)) if given else 1
         weights = filled_up(given, generations, "the weights of a simulated crawl")
-        if weights.get("anchor") and not self._has_anchors:
+        if weights.get("anchor") and len(self._anchor) != len(self._out):
             raise BadInput("the web has no scores of anchors; give anchor no weight, or add anchor_score to the web")
         return weights
 
