@@ -1,8 +1,11 @@
 """Means over topics, their intervals, and who won."""
 
+import math
+import random
+
 import pytest
 
-from honeyguide.evaluate.averages import by_topic, estimate, row
+from honeyguide.evaluate.averages import by_topic, estimate, row, rows_beside
 from honeyguide.evaluate.comparison import Result
 
 
@@ -32,6 +35,25 @@ def test_the_interval_of_many_topics_is_as_wide_as_theory_says():
     error = 1.96 * 0.5 / 400**0.5
     assert found.low == pytest.approx(0.5 - error, abs=0.01)
     assert found.high == pytest.approx(0.5 + error, abs=0.01)
+
+
+def test_intervals_that_hold_together_are_as_wide_as_theory_says():
+    values = [0.0, 1.0] * 200
+    alone, together = estimate(values), estimate(values, 20)
+    assert together.mean == alone.mean
+    spread = math.sqrt(0.25 / 400)
+    assert together.high - 0.5 == pytest.approx(3.023 * spread, rel=0.06)  # the normal quantile of 0.05 / 20 / 2
+    assert alone.high - 0.5 == pytest.approx(1.96 * spread, rel=0.06)
+
+
+def test_differences_are_corrected_for_how_many_there_are():
+    chance = random.Random(1)
+    found = {name: [result(f"t{n}", 0, chance.random()) for n in range(20)] for name in ("base", "x", "y", "z")}
+    rows = {each.strategy: each for each in rows_beside(found, "base")}
+    assert rows["base"].difference is None
+    alone = row("x", found["x"], found["base"]).difference
+    assert rows["x"].difference == row("x", found["x"], found["base"], together=3).difference
+    assert rows["x"].difference.low < alone.low < alone.high < rows["x"].difference.high
 
 
 def test_the_interval_is_always_the_same():

@@ -27,7 +27,8 @@ ABOUT = """# Leaderboard
 
 Made by `honeyguide compare --suite` (see [comparing strategies](compare.md#the-leaderboard)): all strategies
 from the same seeds, 10 % of the pages of each web, only topics that nothing was tuned on. nAUC is the mean over
-the crawl of relevant pages found by those that could have been found; in brackets, 95 % intervals over topics.
+the crawl of relevant pages found by those that could have been found; in brackets, 95 % intervals over topics, those
+of the differences to honeyguide corrected (Bonferroni): in 95 % all of a table hold together.
 *Of the oracle*: the share of the nAUC that knowing every verdict beforehand gives. p: paired Wilcoxon test over
 topics against honeyguide, Holm-corrected; W/T/L: topics won, tied and lost against it. `genetic`,
 `tunnel` and `honeyguide:searches=20` search an index of the whole web, which the others do not, and which no crawl
@@ -38,7 +39,8 @@ page and verdict included, by the links it met."""
 ABOUT_ABLATIONS = """# Ablations
 
 The same for honeyguide without groups of evidence, without the topic's keywords, without credit for what a page
-leads to (`future=0`), and without learning from fetches (`firmness=1000`)."""
+leads to (`future=0`), without learning from fetches (`firmness=1000`), and with all a host or folder ever brought in
+place of what it brought lately (`memory=1000000`)."""
 
 
 def run_suite(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Cases = Mapping[tuple[Any, ...], float]  # a figure for every topic, seed set and random seed
 
 RESAMPLES = 2000
+MORE = 500  # for each further interval that is to hold together with one
 LOW, HIGH = 2.5, 97.5  # percentiles
 
 
@@ -64,8 +65,16 @@ class Row:
     p_alone: float | None = None  # the same, not corrected
 
 
-def row(strategy: str, own: Sequence[Result], yardstick: Sequence[Result]) -> Row:
-    """A strategy's results, beside those of the yardstick where that is another one."""
+def rows_beside(found: Mapping[str, Sequence[Result]], yardstick: str) -> list[Row]:
+    """All strategies beside the yardstick, the best first: tests and intervals of differences hold all together."""
+    against = found.get(yardstick, ())
+    others = len(found) - (yardstick in found)
+    rows = [row(name, own, () if name == yardstick else against, others) for name, own in found.items()]
+    return sorted(with_tests(rows), key=lambda row: -row.nauc.mean)
+
+
+def row(strategy: str, own: Sequence[Result], yardstick: Sequence[Result], together: int = 1) -> Row:
+    """A strategy's results, beside those of the yardstick where that is another one, as so many others are."""
     seconds, crawled = sum(result.seconds for result in own), sum(result.crawled for result in own)
     compared = by_topic(differences(own, yardstick)) if yardstick else []
     return Row(
@@ -77,7 +86,7 @@ def row(strategy: str, own: Sequence[Result], yardstick: Sequence[Result]) -> Ro
         hosts=_mean(by_topic({result.case: result.hosts for result in own})),
         milliseconds=1e3 * seconds / max(crawled, 1),
         microseconds=1e6 * seconds / max(sum(result.links for result in own), 1),
-        difference=estimate(compared) if compared else None,
+        difference=estimate(compared, together) if compared else None,
         wins=sum(value > SAME for value in compared),
         ties=sum(abs(value) <= SAME for value in compared),
         losses=sum(value < -SAME for value in compared),
@@ -132,11 +141,12 @@ def by_topic(cases: Cases) -> list[float]:
     return [_mean(values) for values in grouped.values()]
 
 
-def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of the topics, and its bootstrap interval."""
-    array = np.asarray(values, float)
-    drawn = np.random.default_rng(0).integers(0, len(array), (RESAMPLES, len(array)))
-    low, high = np.percentile(array[drawn].mean(axis=1), (LOW, HIGH))
+def estimate(values: Sequence[float], together: int = 1) -> Estimate:
+    """The mean of the topics, and its bootstrap interval; of several that all hold in 95 %, by Bonferroni's rule."""
+    array, resamples = np.asarray(values, float), RESAMPLES + MORE * (together - 1)
+    drawn = np.random.default_rng(0).integers(0, len(array), (resamples, len(array)))
+    ends = LOW / together, 100 - (100 - HIGH) / together
+    low, high = np.percentile(array[drawn].mean(axis=1), ends)
     return Estimate(float(array.mean()), float(low), float(high))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from honeyguide.evaluate.averages import Row, row, with_tests
+from honeyguide.evaluate.averages import Row, rows_beside
 from honeyguide.evaluate.design import Design
 from honeyguide.evaluate.starting import Start
 
@@ -103,9 +103,7 @@ class Comparison:
     def rows(self, start: str) -> list[Row]:
         """How the strategies did from near or far, the best first."""
         found = {name: own for name in self.strategies if (own := self.own(name, start))}
-        against = found.get(self.yardstick, [])
-        rows = [row(name, own, [] if name == self.yardstick else against) for name, own in found.items()]
-        return sorted(with_tests(rows), key=lambda row: -row.nauc.mean)
+        return rows_beside(found, self.yardstick)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON can hold it; the rows of the tables are there as well."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from honeyguide.evaluate.averages import row, with_tests
+from honeyguide.evaluate.averages import row, rows_beside
 from honeyguide.evaluate.design import FAR, NEAR, Design
 from honeyguide.evaluate.oracle import ORACLE
 from honeyguide.evaluate.table import NONE, heading, interval, markdown, rounded_p
@@ -64,9 +64,7 @@ class Standings:
 
     def rows(self, start: str) -> list[Row]:
         """How all strategies did over all webs, each topic of each web counted once; the best first."""
-        own = self._by_strategy(start)
-        rows = [row(name, found, [] if name == OURS else own[OURS]) for name, found in own.items()]
-        return sorted(with_tests(rows), key=lambda each: -each.nauc.mean)
+        return rows_beside(self._by_strategy(start), OURS)
 
     def _by_strategy(self, start: str) -> dict[str, list[Result]]:
         results = [each for made in self.comparisons for each in _named_by_web(made, start)]

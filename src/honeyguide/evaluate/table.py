@@ -48,7 +48,8 @@ def topics(comparison: Comparison) -> str:
 def explained(comparison: Comparison) -> str:
     """What the columns mean, in short."""
     return (
-        f"In brackets: 95 % intervals over topics. W/T/L: topics won, tied and lost against {comparison.yardstick}. "
+        "In brackets: 95 % intervals over topics; those of the differences are wider, so that all of a table hold "
+        f"together in 95 %. W/T/L: topics won, tied and lost against {comparison.yardstick}. "
         "p: paired Wilcoxon test over topics, Holm-corrected. 25/50/90 %: pages the median crawl fetched to find "
         f"that much of what can be reached; {NONE}: it did not."
     )
