@@ -35,8 +35,7 @@ def test_cohesion_is_compared_with_the_lead():
 
 
 def test_weights_that_are_too_large_or_too_small_are_named():
-    fine = {"hub": 0.0, "authority": 0.05, "a": 0.6}
-    odd = {"hub": 0.2, "authority": 0.05, "a": 0.4}
-    told = why_other_weights(["bees", "wax"], [fine, odd], ["a"], 0.1)
-    assert told.endswith("What does not hold: hub has 0.20 on wax; the three have 0.40 on wax.")
-    assert "does not hold" not in why_other_weights(["bees"], [fine], ["a"], 0.1)
+    much, some, none = (Estimate(mean, mean, mean) for mean in (0.6, 0.2, 0.0))
+    told = why_other_weights(["bees", "wax"], [much, some], {"hub": [none, some], "authority": [none, none]}, 0.1)
+    assert told == " What does not hold: the three have 0.20 on wax; hub has 0.20 on wax."
+    assert not why_other_weights(["bees"], [much], {"hub": [none]}, 0.1)

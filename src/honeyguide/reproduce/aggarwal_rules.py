@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import combinations
-from statistics import median
+from statistics import fmean, median
 from typing import TYPE_CHECKING
 
+from honeyguide.evaluate.agreement import kendall_tau
 from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY
 
 if TYPE_CHECKING:
@@ -91,6 +92,15 @@ def reversals(one: Factors, other: Factors) -> list[tuple[str, str]]:
 def any_reversal(cases: Sequence[Factors]) -> bool:
     """Whether two cases put two factors in clearly different orders."""
     return any(reversals(one, other) for one, other in combinations(cases, 2))
+
+
+def agreement(cases: Sequence[Factors]) -> list[float]:
+    """How much the order of each case is that of the others: the mean of Kendall's tau, 1 where all are alike.
+
+    >>> agreement([{"url": 0.5, "links": 0.3}, {"url": 0.3, "links": 0.5}, {"url": 0.2, "links": 0.4}])
+    [-1.0, 0.0, 0.0]
+    """
+    return [fmean(kendall_tau(one, other) for j, other in enumerate(cases) if j != i) for i, one in enumerate(cases)]
 
 
 def predicate_verdict(cases: Sequence[Factors]) -> str:

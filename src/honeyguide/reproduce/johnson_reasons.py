@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from honeyguide.evaluate.averages import Estimate
     from honeyguide.reproduce.johnson import Trial
-    from honeyguide.reproduce.johnson_trials import Crawled, Weights
+    from honeyguide.reproduce.johnson_trials import Crawled
 
 LESSER = ("hub", "authority")  # scores that are to weigh little
 
@@ -61,12 +61,16 @@ def _good_share(crawls: Sequence[Crawled], distances: slice) -> float:
     return good / max(pages, 1)
 
 
-def why_other_weights(names: Sequence[str], best: Sequence[Weights], favourites: Sequence[str], little: float) -> str:
+def why_other_weights(
+    names: Sequence[str], three: Sequence[Estimate], lesser: Mapping[str, Sequence[Estimate]], little: float
+) -> str:
     """Which parts of the claim do not hold."""
-    found = []
-    for name, weights in zip(names, best, strict=True):
-        found += [f"{score} has {weights[score]:.2f} on {name}" for score in LESSER if weights[score] >= little]
-        if (three := sum(weights[score] for score in favourites)) <= 1 / 2:
-            found.append(f"the three have {three:.2f} on {name}")
-    told = f" What does not hold: {'; '.join(found)}." if found else ""
-    return f"One search a topic, so that there is no interval; the table below has the three best.{told}"
+    sums = zip(names, three, strict=True)
+    found = [f"the three have {each.mean:.2f} on {name}" for name, each in sums if each.mean <= 1 / 2]
+    for score, weights in lesser.items():
+        found += [
+            f"{score} has {each.mean:.2f} on {name}"
+            for name, each in zip(names, weights, strict=True)
+            if each.mean >= little
+        ]
+    return f" What does not hold: {'; '.join(found)}." if found else ""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 BEST_FIRST: Weights = {"parent_1": 1.0}
 LIST = 100
 WINNERS = 3
+OTHERWISE = 1000  # between the random seeds of searches
 
 
 @dataclass(frozen=True)
@@ -47,18 +48,19 @@ class Sizes:
     lengths: tuple[int, ...]
     seed_sets: tuple[int, ...]
     repeats: int  # with other random numbers
+    searches: int  # with other random numbers, to see how much weights are a matter of chance
 
     @classmethod
     def at(cls, scale: Scale) -> Sizes:
         """The paper's, or such that a test need not wait."""
         if scale.quick:
-            return cls(6, 2, 1, 200, (200, 400), (5, 20), 3)
-        return cls(50, 50, 3, 10_000, (10_000, 20_000, 30_000), (50, 250), 15)
+            return cls(6, 2, 1, 200, (200, 400), (5, 20), 3, 2)
+        return cls(50, 50, 3, 10_000, (10_000, 20_000, 30_000), (50, 250), 15, 5)
 
     @property
     def parts(self) -> int:
-        """Generations of one topic, and tests of the winners and of best-first."""
-        return self.generations + (WINNERS + 1) * len(self.seed_sets)
+        """Generations of one topic, and tests from its seed sets."""
+        return self.searches * (self.generations + 1) + len(self.seed_sets)
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,17 @@ class Crawled:
     good_distances: NDArray[np.int64]
 
 
-def evolved(
-    ground: Ground, judged: JudgedTopic, sizes: Sizes, scale: Scale, count: Callable[[], None]
-) -> tuple[list[Weights], tuple[float, float]]:
-    """The three best weights that the genetic algorithm finds; the fitness of the best, and of best-first."""
+@dataclass(frozen=True)
+class Winners:
+    """What the searches for one topic found."""
+
+    weights: list[Weights]  # the three best of the first
+    best: list[Weights]  # the best of each
+    at_home: tuple[float, float]  # fitness of the best of the first, and of best-first, where it was evolved
+
+
+def evolved(ground: Ground, judged: JudgedTopic, sizes: Sizes, scale: Scale, count: Callable[[], None]) -> Winners:
+    """What the genetic algorithm finds, several times from the same places with other random numbers."""
     question = Question(
         topic=[str(judged.topic)],
         pages=sizes.evolved_on,
@@ -87,23 +96,30 @@ def evolved(
         random_seed=scale.random_seed,
     )
     trials = SimulatedTrials(ground, [judged], question, "training")
-    evolution = Evolution(WeightGenome(score_names(GENERATIONS)), sizes.population, random_seed=scale.random_seed)
+    reference = float(np.mean(trials.fitness([BEST_FIRST])))
+    found = [_searched(trials, sizes, scale, number, count) for number in range(sizes.searches)]
+    weights, fitness = found[0]
+    return Winners(weights[:WINNERS], [each[0][0] for each in found], (fitness[0], reference))
+
+
+def _searched(
+    trials: SimulatedTrials, sizes: Sizes, scale: Scale, number: int, count: Callable[[], None]
+) -> tuple[list[Weights], list[float]]:
+    """The best weights of one search, and how fit they are."""
+    chance = scale.random_seed + OTHERWISE * number
+    evolution = Evolution(WeightGenome(score_names(GENERATIONS)), sizes.population, random_seed=chance)
     with tempfile.TemporaryDirectory() as folder:
-        keeper = Keeper(Path(folder), {})
-        search = Search(evolution, trials, trials, keeper, sizes.generations, scale.processes)
+        search = Search(evolution, trials, trials, Keeper(Path(folder), {}), sizes.generations, scale.processes)
         search.run(lambda *_: count())
-        best, fitness = search.best()
-        reference = float(np.mean(trials.fitness([BEST_FIRST])))
-        return [stages[0] for stages in best[:WINNERS]], (fitness[0], reference)
+    best, fitness = search.best()
+    return [stages[0] for stages in best], fitness
 
 
 class Tests:
     """The same crawls for every strategy: seed sets that nothing was evolved on, each with several random seeds."""
 
-    def __init__(
-        self, ground: Ground, judged: JudgedTopic, sizes: Sizes, random_seed: int, count: Callable[[], None]
-    ) -> None:
-        self._ground, self._judged, self._sizes, self._count = ground, judged, sizes, count
+    def __init__(self, ground: Ground, judged: JudgedTopic, sizes: Sizes, random_seed: int) -> None:
+        self._ground, self._sizes = ground, sizes
         self._simulator = Simulator(ground.arrays(judged))
         self._seeds = {
             size: ground.seeds(judged, True, size, random.Random(f"{random_seed} test {size}"))
@@ -133,6 +149,4 @@ class Tests:
 
     def all(self, weights: Weights, seed_set: int) -> list[Crawled]:
         """All crawls from a seed set."""
-        made = [self.crawl(weights, seed_set, repeat) for repeat in range(self._sizes.repeats)]
-        self._count()
-        return made
+        return [self.crawl(weights, seed_set, repeat) for repeat in range(self._sizes.repeats)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from honeyguide.evaluate.averages import Estimate, estimate
 from honeyguide.reproduce.figures import mean, percent, slashed
 from honeyguide.reproduce.findings import HELD, NOT_HELD, PARTLY, Finding
-from honeyguide.reproduce.link_trials import BEST, Setup
+from honeyguide.reproduce.link_trials import Setup
 from honeyguide.strategy.path_classifier import CRITERIA, FITTED
 from honeyguide.strategy.path_features import SETS
 
@@ -28,28 +28,35 @@ def quality_of(trials: Sequence[Trial], setup: Setup) -> Estimate | None:
     return estimate(values) if values else None
 
 
-def _means(trials: Sequence[Trial], setups: Mapping[str, Setup]) -> dict[str, float]:
+def _qualities(trials: Sequence[Trial], setups: Mapping[str, Setup]) -> dict[str, Estimate]:
     found = {name: quality_of(trials, setup) for name, setup in setups.items()}
-    return {name: value.mean for name, value in found.items() if value}
+    return {name: value for name, value in found.items() if value}
 
 
-def _told(found: Mapping[str, Mapping[str, float]]) -> str:
+def means_of(found: Mapping[str, Estimate]) -> dict[str, float]:
+    """Without their intervals, as verdicts go by."""
+    return {name: value.mean for name, value in found.items()}
+
+
+def told(found: Mapping[str, Mapping[str, Estimate]]) -> str:
+    """Qualities in words, with their intervals."""
     return "; ".join(
-        f"{classifier} {', '.join(f'{name} {100 * value:.0f}' for name, value in means.items())}"
-        for classifier, means in found.items()
+        f"{classifier} {', '.join(f'{name} {percent(value)}' for name, value in qualities.items())}"
+        for classifier, qualities in found.items()
     )
 
 
 def _by_commonness(trials: Sequence[Trial]) -> str:
     """F1 of the classifiers with keywords that are common and with those that are not."""
-    told = []
+    parts = []
     for name, those in (
         (f"{100 * COMMON:.0f} % of pages or more", [trial for trial in trials if trial.harvest >= COMMON]),
         ("fewer", [trial for trial in trials if trial.harvest < COMMON]),
     ):
-        means = _means(those, {classifier: Setup(classifier, "poor", "simple") for classifier in ORDERED})
-        told.append(f"where {name} hold them, {_told({'': means}).strip() or 'nothing'} ({len(those)} sets)")
-    return "; ".join(told)
+        found = _qualities(those, {classifier: Setup(classifier, "poor", "simple") for classifier in ORDERED})
+        means = ", ".join(f"{classifier} {100 * mean:.0f}" for classifier, mean in means_of(found).items())
+        parts.append(f"where {name} hold them, {means or 'nothing'} ({len(those)} sets)")
+    return "; ".join(parts)
 
 
 def _good(trials: Sequence[Trial], criterion: str) -> str:
@@ -60,16 +67,15 @@ def _good(trials: Sequence[Trial], criterion: str) -> str:
 def features(trials: Sequence[Trial]) -> Finding:
     """K1."""
     found = {
-        classifier: _means(trials, {name: Setup(classifier, name, "simple") for name in SETS})
+        classifier: _qualities(trials, {name: Setup(classifier, name, "simple") for name in SETS})
         for classifier in FITTED
     }
-    best = quality_of(trials, BEST)
     return Finding(
         claim="K1",
         said="F1 with Poor: NB 61, CART 41, SVM 59, and Poor ≥ Medial ≥ Rich",
         theirs="NB 61/52/52, CART 41/40/39, SVM 59/44/35",
-        ours=f"{_told(found)}; nb with Poor {percent(best) if best else 'not learned'}",
-        verdict=features_verdict([[means[name] for name in SETS if name in means] for means in found.values()]),
+        ours=told(found),
+        verdict=features_verdict([list(means_of(qualities).values()) for qualities in found.values()]),
         why=(
             "Criterion Simple, means over the sets of keywords. Held when Poor ≥ Medial ≥ Rich for all three"
             f" classifiers, {100 * ALIKE:.0f} point aside; partly when for one or two of them. By how common the"
@@ -87,7 +93,7 @@ def features_verdict(rows: Sequence[Sequence[float]]) -> str:
 def criteria(trials: Sequence[Trial]) -> Finding:
     """K2."""
     found = {
-        classifier: _means(trials, {name: Setup(classifier, "poor", name) for name in CRITERIA})
+        classifier: _qualities(trials, {name: Setup(classifier, "poor", name) for name in CRITERIA})
         for classifier in FITTED
     }
     learned = {name: sum(Setup("nb", "poor", name) in trial.f1 for trial in trials) for name in CRITERIA}
@@ -95,8 +101,8 @@ def criteria(trials: Sequence[Trial]) -> Finding:
         claim="K2",
         said="Simple and Harvest0 are the best criteria",
         theirs="NB 61/61/59/57, CART 41/42/43/42, SVM 59/49/44/49",
-        ours=_told(found),
-        verdict=criteria_verdict(list(found.values())),
+        ours=told(found),
+        verdict=criteria_verdict([*map(means_of, found.values())]),
         why=(
             "Features Poor; F1 on each criterion's own good links, over the sets of keywords with enough of them to"
             f" learn from: {', '.join(f'{name} {number}' for name, number in learned.items())} of {len(trials)}."
@@ -120,7 +126,7 @@ def criteria_verdict(rows: Sequence[Mapping[str, float]]) -> str:
 
 def classifiers(trials: Sequence[Trial]) -> Finding:
     """K3."""
-    poor = _means(trials, {name: Setup(name, "poor", "simple") for name in ORDERED})
+    poor = _qualities(trials, {name: Setup(name, "poor", "simple") for name in ORDERED})
     everywhere = [
         mean(f1 for trial in trials for setup, f1 in trial.f1.items() if setup.classifier == name) for name in ORDERED
     ]
@@ -129,10 +135,10 @@ def classifiers(trials: Sequence[Trial]) -> Finding:
         said="naive Bayes is the best classifier and CART the worst",
         theirs="NB 61, SVM 59, CART 41 with Poor and Simple",
         ours=(
-            f"{_told({'Poor and Simple:': poor})}; over all features and criteria"
+            f"{told({'Poor and Simple:': poor})}; over all features and criteria"
             f" {slashed((100 * value for value in everywhere), 0)}"
         ),
-        verdict=classifiers_verdict(poor),
+        verdict=classifiers_verdict(means_of(poor)),
         why=(
             "Held when, with Poor and Simple, nb is best and cart worst; partly when one of the two. By how common"
             f" the keywords are: {_by_commonness(trials)}."
