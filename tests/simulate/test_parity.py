@@ -1,6 +1,7 @@
 """The compiled loop visits what `Crawl` with `evolved` visits, in the same order."""
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 import honeyguide as hg
 from honeyguide.base import Excluded
+from honeyguide.evolve.ground import Ground, label_topics
 from honeyguide.running import run_async
 from honeyguide.simulate import Simulator
 from honeyguide.simulate.from_pages import from_pages
@@ -16,7 +18,9 @@ from honeyguide.strategy import rank_board
 from honeyguide.strategy.evolved import Evolved
 from honeyguide.strategy.rank_weights import TABLE_1, filled_up
 from honeyguide.synthetic import generate
+from honeyguide.synthetic.storing import store_generated
 from honeyguide.topic import as_topic
+from honeyguide.web import open_web
 from honeyguide.web.synthetic import SyntheticWeb
 from linked_webs import SmallWeb, Told
 from small_webs import FunctionWeb
@@ -175,3 +179,19 @@ async def _reply(web, url):
 
 def _missing():
     raise Excluded("not_in_archive")
+
+
+@pytest.mark.parametrize("current_list", [0, 20])
+@pytest.mark.parametrize("weights", [TABLE_1, {"comm_out": 0.9, "host": 0.1}], ids=["table 1", "host"])
+def test_the_same_visits_on_a_stored_web(tmp_path, weights, current_list):
+    store_generated(tmp_path / "web", 600, seed=5)
+    ground = Ground.open(str(tmp_path / "web"))
+    topic = label_topics(ground.atlas)[0]
+    judged = ground.judged(topic)
+    seeds = ground.seeds(judged, True, 5, random.Random(1)).tolist()
+    found = Simulator(ground.arrays(judged)).run(seeds, weights, 200, current_list=current_list, random_seed=3)
+    urls = [ground.atlas.urls[seed] for seed in seeds]
+    web = open_web(tmp_path / "web")
+    visits, _ = crawled(web, urls, weights, 200, topic=topic, current_list=current_list, random_seed=3)
+    assert [ground.atlas.urls[i] for i in found.visited.tolist()] == visits
+    assert len(visits) == 200

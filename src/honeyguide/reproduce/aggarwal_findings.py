@@ -104,9 +104,8 @@ def _a3(results: Results) -> Finding:
         predicate_verdict(list(cases.values())),
         "Orders of the harvest at the end, averaged over the starts; Kendall's tau is 1 where two orders are alike"
         " and 0 where they have nothing in common, its interval over predicates. Held when not the same factor is"
-        " best for all predicates and two factors change places by more than 0.02 each way, partly when only the latter. "
-        + "; ".join(f"{kind}: {', '.join(names)}" for kind, names in orders.items())
-        + ".",
+        " best for all predicates and two factors change places by more than 0.02 each way, partly when only the"
+        " latter. " + "; ".join(f"{kind}: {', '.join(names)}" for kind, names in orders.items()) + ".",
     )
 
 
