@@ -66,7 +66,7 @@ def test_words_of_pages_and_anchors(tmp_path):
     links = (Link(B, "The bees"), Link(A, "myself"), Link(C), Link(B, "bees again"))
     atlas = Atlas(stored(tmp_path, Page(A, title="Bees", text="The hive", links=links)))
     spelled = [[atlas.words[i] for i in row] for row in rows(atlas.anchor_words, atlas.anchor_start)]
-    assert spelled == [["the", "bees", "bees", "again"], []]
+    assert spelled == [["the", "bees", "", "bees", "again"], []]  # what is empty stands between two anchors
     assert [atlas.words[i] for i in atlas.page_words] == ["bees", "the", "hive"]
     assert atlas.word_numbers["hive"] == atlas.page_words[2]
 

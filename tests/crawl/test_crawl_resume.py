@@ -175,7 +175,7 @@ hg.Crawl(["http://h0.test/1"], "label:bees", {strategy!r}, web=web, pages=1200, 
 """
 
 
-@pytest.mark.parametrize("strategy", ["host-odds", "shark-search"])
+@pytest.mark.parametrize("strategy", ["host-odds", "shark-search", "honeyguide"])
 def test_a_killed_simulation_resumes_to_the_same_choices(strategy, tmp_path):
     web = topical_web(hosts=12, size=120)
     whole = hg.Crawl(["http://h0.test/1"], "label:bees", strategy, web=web, pages=1200)

@@ -150,7 +150,36 @@ def test_a_web_that_has_changed_is_refused(tmp_path):
     run(*given)
     shutil.rmtree(directory)
     stored(directory, *list(pages())[:-1])
-    assert "on a web that has changed since" in run(*given, code=1).stderr
+    assert "holds an evolution on a web, or by topics" in run(*given, code=1).stderr
+
+
+def test_texts_that_have_changed_are_noticed(tmp_path):
+    directory, output = tmp_path / "web", tmp_path / "out"
+    given = ("evolve", directory, "-o", output, "--topic", "keyword:bees", *QUICK)
+    stored(directory, *pages())
+    run(*given)
+    shutil.rmtree(directory)
+    stored(directory, *(Page(page.url, text="" if page.text else "bees", links=page.links) for page in pages()))
+    assert "that have changed since" in run(*given, code=1).stderr
+
+
+def test_an_evolution_of_an_earlier_version_goes_on(evolved, web, tmp_path):
+    output = shutil.copytree(evolved[0], tmp_path / "out")
+    kept = json.loads((output / "evolution.json").read_text())
+    for name in ("singles", "distinct"):
+        del kept["question"][name]
+    (output / "evolution.json").write_text(json.dumps(kept))
+    (output / "best-9.toml").write_text("of an earlier generation")
+    asked = ("--topic", "label:odd", "--validate", "label:even", *QUICK, "--generations", 3)
+    assert "generation 3: best" in run("evolve", web, "-o", output, *asked).stderr
+    assert not (output / "best-9.toml").exists()
+
+
+def test_topics_that_were_evolved_on_are_told(web, tmp_path):
+    asked = ("--topic", "label:odd", "--validate", "label:even", "--validate", "label:odd", *QUICK)
+    said = run("evolve", web, "-o", tmp_path / "out", *asked).stderr
+    assert "validating on other seeds of 1 topics evolved on" in said
+    assert said.splitlines()[0].endswith(", label:even")
 
 
 def test_an_interruption_says_what_is_kept(web, tmp_path):
@@ -214,7 +243,10 @@ def test_a_measure_of_ones_own_is_gone_by(web, tmp_path):
 
 def test_seeds_that_cannot_be_others_are_told(web, tmp_path):
     asked = ("--topic", "label:odd", *QUICK, "--seeds", 150)
-    assert "validating on other seeds (" in run("evolve", web, "-o", tmp_path / "out", *asked).stderr
+    assert (
+        "validating on other seeds of all topics evolved on ("
+        in run("evolve", web, "-o", tmp_path / "out", *asked).stderr
+    )
 
 
 def test_each_score_alone_is_among_the_first(web, tmp_path):
@@ -276,6 +308,7 @@ def test_settings_are_evolved_on_several_webs_from_near_and_far(web, tmp_path):
         (["{web}", "--topic", "label:odd", "--fitness", "luck"], "choose one of harvest, recall, nauc, exploration"),
         (["{web}", "--topic", "label:odd", "--pages", "5000"], "has 400 pages, fewer than the 5,000 to fetch"),
         (["{web}", "--topic", "label:odd", "--fitness", "os:nothing"], "'os:nothing' cannot be imported"),
+        (["{web}", "--topic", "label:odd", "--singles", "--population", "6"], "the population must be as large"),
         (["{web}", "--strategy", "host-odds", "--singles"], "--singles is for weights of scores"),
         (["{web}", "--strategy", "nonsense"], "there is no strategy 'nonsense'"),
         (["{web}", "--strategy", "breadth-first"], "has no settings that could be evolved"),

@@ -1,10 +1,12 @@
 """What a crawl is worth."""
 
+import math
+
 import numpy as np
 import pytest
 
 from honeyguide.base import BadInput
-from honeyguide.evolve.fitness import FITNESS, Course, measure_named
+from honeyguide.evolve.fitness import FITNESS, Course, Measure
 from honeyguide.evolve.question import MEASURES
 
 COURSE = Course(np.array([True, False, True, True]), np.array([0, 0, 0, 1]), budget=8, reachable=4)
@@ -43,19 +45,38 @@ def fails(course):
 
 
 def test_any_function_can_be_the_measure():
-    assert measure_named(f"{__name__}:late") is late
-    assert measure_named("nauc") is FITNESS["nauc"]
+    assert Measure(f"{__name__}:late")(COURSE) == late(COURSE)
+    assert Measure("nauc")(COURSE) == FITNESS["nauc"](COURSE)
+
+
+def test_a_function_that_was_changed_is_told_from_what_it_was(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    stamps = []
+    for n, body in enumerate(("1.0", "2.0", "1.0")):
+        (tmp_path / f"changing{n}.py").write_text(f"def worth(course):\n    return {body}\n")
+        stamps.append(Measure(f"changing{n}:worth").stamp())
+    assert stamps[0] == stamps[2] != stamps[1]
+    assert Measure("nauc").stamp() == ""
+    assert Measure("builtins:len").stamp() == "builtins:len"
+
+
+def infinite(course):
+    return math.inf
+
+
+def text(course):
+    return "1.0"
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        (f"{__name__}:fails", "fails on a crawl of two pages: KeyError"),
+        (f"{__name__}:fails", "fails: KeyError"),
+        (f"{__name__}:infinite", "worth a number from 0 up, and not inf"),
+        (f"{__name__}:text", "worth a number from 0 up, and not '1.0'"),
         ("math:nothing", "cannot be imported"),
-        ("builtins:id", "worth a number"),
     ],
 )
-def test_functions_that_do_not_measure_are_told(name, said, monkeypatch):
-    monkeypatch.setattr("builtins.id", lambda course: -1.0)
+def test_functions_that_do_not_measure_are_told(name, said):
     with pytest.raises(BadInput, match=said):
-        measure_named(name)
+        Measure(name)(COURSE)

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import honeyguide as hg
-from honeyguide.base import Excluded
+from honeyguide.base import Excluded, Link, Page
 from honeyguide.evolve.ground import Ground, label_topics
 from honeyguide.running import run_async
 from honeyguide.simulate import Simulator
@@ -23,7 +23,7 @@ from honeyguide.topic import as_topic
 from honeyguide.web import open_web
 from honeyguide.web.synthetic import SyntheticWeb
 from linked_webs import SmallWeb, Told
-from small_webs import FunctionWeb
+from small_webs import FunctionWeb, stored
 
 # What the compiled loop knows nothing of: traps, and pages that are copies of others.
 OFF = {"trap_after": 0, "copy_bits": -1, "soft_404_after": 0, "mirror_after": 0}
@@ -195,3 +195,31 @@ def test_the_same_visits_on_a_stored_web(tmp_path, weights, current_list):
     visits, _ = crawled(web, urls, weights, 200, topic=topic, current_list=current_list, random_seed=3)
     assert [ground.atlas.urls[i] for i in found.visited.tolist()] == visits
     assert len(visits) == 200
+
+
+@pytest.mark.parametrize("current_list", [0, 20])
+def test_the_same_visits_by_anchors_on_a_stored_web(tmp_path, current_list):
+    """Several anchors to one page, of which the best counts; and lists of links, which are never relevant."""
+    chance, words = random.Random(4), ["solar", "panel", "roads", ""]
+    links = {n: [(chance.randrange(80), chance.choice(words)) for _ in range(12)] for n in range(80)}
+    pages = [
+        Page(
+            f"http://h{n % 3}.test/{n}",
+            text="solar panel" if n % 4 == 0 else "roads",
+            links=tuple(Link(f"http://h{to % 3}.test/{to}", anchor) for to, anchor in links[n]),
+            listing="sitemap" if n % 8 == 0 else "",
+        )
+        for n in range(80)
+    ]
+    topic, weights = as_topic("keyword:all(solar, panel)"), {"anchor": 0.7, "comm_out": 0.3}
+    ground = Ground.open(str(stored(tmp_path / "web", *pages)))
+    judged = ground.judged(topic, with_anchors=True)
+    found = Simulator(ground.arrays(judged)).run([0, 5], weights, 60, current_list=current_list, random_seed=3)
+    urls = [ground.atlas.urls[seed] for seed in (0, 5)]
+    visits, crawl = crawled(
+        open_web(tmp_path / "web"), urls, weights, 60, topic, current_list=current_list, random_seed=3
+    )
+    assert [ground.atlas.urls[i] for i in found.visited.tolist()] == visits[: len(found.visited)]
+    wanted = {page.url for page in pages if "solar" in page.text and not page.listing}
+    assert found.relevant.tolist() == [url in wanted for url in visits[: len(found.visited)]]
+    assert crawl.relevant == len(wanted.intersection(visits))

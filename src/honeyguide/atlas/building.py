@@ -46,6 +46,7 @@ class AtlasBuilder:
         self._words, self._labels, self._reasons = Numbers(), Numbers([""]), Numbers([""])
         self._held = bytearray()  # by number in the table: whether the page is there
         self._order, self._label, self._degree = array("i"), array("i"), array("i")  # by page
+        self._aside: list[int] = []  # pages that are lists or gates
         self._manifest: Manifest | None = None  # of a web that was taken in as a whole
         self._redirects: dict[int, int] = {}
         self._failures: dict[int, int] = {}
@@ -68,11 +69,14 @@ class AtlasBuilder:
         anchors: dict[int, list[str]] = {}
         for target, link in zip(targets, page.links, strict=True):
             if target != own:
-                anchors.setdefault(target, []).extend(words(link.anchor))
+                found = anchors.setdefault(target, [])
+                found.extend(["", *words(link.anchor)] if found else words(link.anchor))
         self._targets.append(list(anchors))
         self._anchors.extend([self._words.of(anchor) for anchor in anchors.values()])
         self._page_words.append(self._words.of(words(f"{page.title}\n{page.text}")))
         self._pages.append(packed(page))
+        if page.listing or page.gate:
+            self._aside.append(len(self._order))
         self._order.append(own)
         self._degree.append(len(anchors))
         self._label.append(self._labels.one(page.label, MOST_LABELS, "labels"))
@@ -113,7 +117,7 @@ class AtlasBuilder:
             if self._manifest is None:
                 self._close()
                 self._write_addresses()
-                self._manifest = Manifest(len(self), self._labels.texts, self._reasons.texts)
+                self._manifest = Manifest(len(self), self._labels.texts, self._reasons.texts, aside=self._aside)
             write_manifest(self._directory, self._manifest)
 
     def _close(self) -> None:

@@ -54,6 +54,7 @@ class Manifest:
     labels: list[str] = field(default_factory=lambda: [""])
     reasons: list[str] = field(default_factory=lambda: [""])
     generated: dict[str, int] | None = None  # what to make pages from, where they are not stored
+    aside: list[int] = field(default_factory=list)  # lists of links and gates in front of pages, which never count
     lengths: dict[str, int] = field(default_factory=dict)
     format: int = FORMAT
 

@@ -27,7 +27,10 @@ TRIED = 25  # of the best pages, and as many of all, are judged again to see whe
 
 
 def scores_of(atlas: Atlas, name: str, score: Callable[[Page], float]) -> Scores:
-    """The scores of all pages: those that are kept under this name, or new ones, which are kept from now on."""
+    """The scores of all pages: those that are kept under this name, or new ones, which are kept from now on.
+
+    The name must say all that the scores go by; that it means what it did is tried on a few pages.
+    """
     path = atlas.directory / FOLDER / f"{hashlib.blake2b(name.encode(), digest_size=16).hexdigest()}.bin"
     kept = _opened(path, atlas.pages)
     if kept is not None and _still_true(atlas, kept, score):
@@ -45,7 +48,7 @@ def _opened(path: Path, pages: int) -> Scores | None:
 
 
 def _still_true(atlas: Atlas, kept: Scores, score: Callable[[Page], float]) -> bool:
-    """The name may stand for something else by now, such as a file that was changed."""
+    """The web may be another one by now, or the topic judge otherwise in another version."""
     best = np.argpartition(-kept, min(TRIED, len(kept) - 1))[:TRIED]
     spread = np.linspace(0, len(kept) - 1, TRIED).astype(int)
     return all(score(atlas.page(i)) == kept[i] for i in {*best.tolist(), *spread.tolist()})

@@ -49,8 +49,10 @@ def main() -> None:
         app()
     except HoneyguideError as error:
         _tell(str(error))
-    except KeyboardInterrupt:
-        _tell("stopped", 130)
+    except SystemExit as ended:
+        if isinstance(getattr(ended.__context__, "__cause__", None), KeyboardInterrupt):  # as typer hands it on
+            _tell("stopped", 130)
+        raise
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -15,6 +15,7 @@ from honeyguide.evaluate.comparing import judged_topics
 from honeyguide.evaluate.design import Design, is_for_tuning
 from honeyguide.evolve.crawled import CrawledTrials, OnSeveralWebs
 from honeyguide.evolve.evolution import Evolution
+from honeyguide.evolve.fitness import Measure
 from honeyguide.evolve.genome import Genome, KnobGenome, WeightGenome
 from honeyguide.evolve.ground import Ground, label_topics
 from honeyguide.evolve.keeping import Keeper
@@ -51,10 +52,12 @@ def run_evolution(question: Question, output: Path, jobs: int) -> None:
     search = Search(evolution, training, validation, keeper, question.generations, jobs)
     try:
         search.run(_say)
+        outcome, lines = search.conclude(*yardstick)
     except KeyboardInterrupt:
-        typer.echo(f"honeyguide: generation {evolution.generation} is kept; the same command goes on", err=True)
+        if keeper.history:
+            kept = keeper.history[-1]["generation"]
+            typer.echo(f"honeyguide: generation {kept} is kept; the same command goes on", err=True)
         raise
-    outcome, lines = search.conclude(*yardstick)
     _write_best(question, outcome.best, outcome.fitness, output)
     typer.echo(plain("\n".join(["On topics or seeds it was not evolved on:", *(f"  {line}" for line in lines)])))
     typer.echo(plain(_use(question, outcome.best[0], output)))
@@ -76,6 +79,8 @@ def _genome(question: Question) -> tuple[Genome, list[Any]]:
     genome = WeightGenome(names, question.stages)
     winners = [[stage for _, stage in read_stages(file)] for file in question.start_from]
     singles = [[{name: 1.0}] for name in names] if question.singles else []
+    if len(singles) > question.population:
+        raise BadInput(f"--singles: there are {len(names)} scores; the population must be as large or larger")
     return genome, [*map(genome.encode, [*winners, *singles])]
 
 
@@ -89,10 +94,10 @@ def _trials(question: Question, keeper: Keeper) -> tuple[Trials, Trials, tuple[A
     if question.strategy != WEIGHTED:
         return _crawled(question, keeper)
     ground = Ground.open(question.webs[0])
-    keeper.on([ground.stamp()])
     training, validation = _split(question, [str(topic) for topic in label_topics(ground.atlas)])
     judged = {text: ground.judged(as_topic(text, load_documents), "anchor" in question.more)
               for text in dict.fromkeys([*training, *validation])}  # fmt: skip
+    keeper.on([ground.stamp(), Measure(question.fitness).stamp(), *(each.stamp() for each in judged.values())])
     made = [
         SimulatedTrials(ground, [judged[text] for text in texts], question, purpose)
         for texts, purpose in ((training, "training"), (validation, "validation"))
@@ -103,8 +108,8 @@ def _trials(question: Question, keeper: Keeper) -> tuple[Trials, Trials, tuple[A
 
 def _seeds_in_common(training: SimulatedTrials, validation: SimulatedTrials) -> float:
     """The share of seeds to validate from that were evolved on; a topic with few pages has no others."""
-    evolved_on = {(case.topic, seed) for case in training.cases for seed in case.seeds.tolist()}
-    tried = [(case.topic, seed) in evolved_on for case in validation.cases for seed in case.seeds.tolist()]
+    evolved_on = {seed for case in training.cases for seed in case.seeds.tolist()}
+    tried = [seed in evolved_on for case in validation.cases for seed in case.seeds.tolist()]
     return sum(tried) / len(tried)
 
 
@@ -143,13 +148,16 @@ def _split(question: Question, known: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _said(training: list[str], validation: list[str], in_common: float = 0.0) -> str:
-    elsewhere = ", ".join(validation)
-    if training == validation:
-        elsewhere = "other seeds" + (f" ({in_common:.0%} of them were evolved on, too)" if in_common else "")
-    return f"Evolving on {', '.join(training)}; validating on {elsewhere}"
+    others = [topic for topic in validation if topic not in training]
+    same = len(validation) - len(others)
+    told = f" ({in_common:.0%} of them were evolved on, too)" if in_common else ""
+    elsewhere = [f"other seeds of {'all' if not others else same} topics evolved on{told}"] if same else []
+    return f"Evolving on {', '.join(training)}; validating on {', '.join([*elsewhere, *others])}"
 
 
 def _write_best(question: Question, best: list[Any], fitness: list[float], output: Path) -> None:
+    for stale in output.glob("best-*.*"):
+        stale.unlink()
     for i, (found, value) in enumerate(zip(best, fitness, strict=True), 1):
         where = " ".join(question.webs)
         header = f"honeyguide evolve {where}: best {i}, {question.fitness} {value:.4f} where it was evolved"

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from honeyguide.topic import Topic
 
 
+BETWEEN = "  "  # anchors, whose words have one blank between them: an empty word stands there
+
+
 @dataclass(frozen=True)
 class JudgedTopic:
     """A topic, its verdict on every page, and what anchors say of it where that is asked for."""
@@ -39,6 +42,10 @@ class JudgedTopic:
     judgment: NDArray[np.float32]
     relevant: NDArray[np.bool_]
     anchor_score: NDArray[np.float32] | None = None
+
+    def stamp(self) -> str:
+        """Tells these verdicts from others, though the topic be written the same."""
+        return hashlib.blake2b(self.judgment.tobytes() + self.relevant.tobytes(), digest_size=16).hexdigest()
 
     @cached_property
     def ids(self) -> NDArray[np.int64]:
@@ -78,7 +85,9 @@ class Ground:
         if not relevant[which].any():
             raise BadInput(f"no page of {self.atlas.directory} matches {topic}; nothing could be found there")
         anchors = self.anchor_scores(topic) if with_anchors else None
-        return JudgedTopic(topic, judgment[which], relevant[which], anchors)
+        wanted = relevant[which]
+        wanted[self.atlas.manifest.aside] = False  # as in a crawl
+        return JudgedTopic(topic, judgment[which], wanted, anchors)
 
     def _label_scores(self, topic: Topic) -> NDArray[np.float64]:
         """One verdict a label, so that pages need not be read."""
@@ -88,10 +97,12 @@ class Ground:
     def _scores(self, topic: Topic) -> NDArray[np.float64]:
         if topic.slow or topic.needs_parents:
             raise BadInput(f"evolution needs a topic that judges pages one by one, at once; {topic} does not")
-        return scores_of(self.atlas, str(topic), topic.score)
+        if topic.spelled_out:
+            return scores_of(self.atlas, str(topic), topic.score)
+        return np.fromiter(map(topic.score, self.atlas.all_pages()), np.float64, self.atlas.pages)
 
     def anchor_scores(self, topic: Topic) -> NDArray[np.float32]:
-        """The share of the topic's keywords in the anchors of every link, those of a page to one target together."""
+        """The share of the topic's keywords in the anchor of every link: in the best, of several to a page."""
         atlas, terms = self.atlas, keywords(topic.words())
         if not terms or not len(atlas.anchor_words):
             raise BadInput(f"the score anchor needs a topic with words and stored anchors; {topic} has none here")
@@ -100,7 +111,8 @@ class Ground:
         scores = np.zeros(len(atlas.out), np.float32)
         for link in links.tolist():
             words = atlas.anchor_words[atlas.anchor_start[link] : atlas.anchor_start[link + 1]]
-            scores[link] = anchor_share(terms, " ".join(atlas.words[i] for i in words.tolist()))
+            anchors = " ".join(atlas.words[i] for i in words.tolist()).split(BETWEEN)
+            scores[link] = max(anchor_share(terms, anchor) for anchor in anchors)
         return scores
 
     def arrays(self, judged: JudgedTopic) -> LinkArrays:

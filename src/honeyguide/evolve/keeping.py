@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from honeyguide.base import BadInput
+from honeyguide.evolve.question import Question
 from honeyguide.store import new_file
 from honeyguide.store.errors import told_plainly
 
@@ -43,19 +44,26 @@ class Keeper:
     def _take_up(self, kept: Any) -> None:
         if not isinstance(kept, dict) or kept.get("format") != FORMAT:
             raise BadInput(f"{self.directory}/{STATE} is not of this version; choose another directory with -o")
+        try:
+            before = {**Question().__dict__, **kept["question"]}  # an earlier version had fewer options
+            self.state, self.history, self._webs = kept["state"], kept["history"], kept.get("webs", [])
+        except (KeyError, TypeError) as error:
+            raise BadInput(
+                f"{self.directory}/{STATE} is damaged: no {error}; choose another directory with -o"
+            ) from None
         for name, asked in self._question.items():
-            if name != "generations" and kept["question"].get(name) != asked:
+            if name != "generations" and before[name] != asked:
                 raise BadInput(
-                    f"{self.directory} holds another evolution: its {name} is {kept['question'].get(name)!r}, not"
+                    f"{self.directory} holds another evolution: its {name} is {before[name]!r}, not"
                     f" {asked!r}; ask the same to go on with it, or choose another directory with -o"
                 )
-        self.state, self.history, self._webs = kept["state"], kept["history"], kept.get("webs", [])
 
     def on(self, webs: list[str]) -> None:
-        """Go on only with the webs it began on, told by their stamps."""
+        """Go on only with the webs, topics and measures it began with, told by their stamps."""
         if self._webs and self._webs != webs:
             raise BadInput(
-                f"{self.directory} holds an evolution on a web that has changed since; choose another with -o"
+                f"{self.directory} holds an evolution on a web, or by topics or a measure, that have changed since;"
+                " choose another with -o"
             )
         self._webs = webs
 

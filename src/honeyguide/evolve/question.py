@@ -47,6 +47,8 @@ class Question:
         check_bounds(self)
         if self.strategy == WEIGHTED and (self.start == "both" or len(self.webs) > 1):
             raise BadInput("weights are evolved from near or from far, on one web; both and several are for settings")
+        for name in ("topic", "validate"):
+            setattr(self, name, list(dict.fromkeys(getattr(self, name))))
         if self.singles and self.strategy != WEIGHTED:
             raise BadInput(f"--singles is for weights of scores; the settings of {self.strategy} have no such parts")
         if self.start not in STARTS:

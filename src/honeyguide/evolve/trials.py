@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from honeyguide.base import BadInput, HoneyguideError
 from honeyguide.evaluate.design import NEAR
 from honeyguide.evaluate.pool import end_with
-from honeyguide.evolve.fitness import Course, measure_named
+from honeyguide.evolve.fitness import Course, Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,7 +75,7 @@ class SimulatedTrials:
             raise BadInput(
                 f"the web has {ground.atlas.pages:,} pages, fewer than the {plan.pages:,} to fetch; say fewer --pages"
             )
-        self.plan, self._measure = plan, measure_named(plan.fitness)
+        self.plan, self._measure = plan, Measure(plan.fitness)
         self.cases: Sequence[Case] = draw_cases(ground, topics, plan, purpose)
         self._ground, self._topics = ground, topics
         self._pool: ProcessPoolExecutor | None = None

@@ -35,6 +35,7 @@ class Topic(abc.ABC):
     needs_parents: bool = False  # Page.parents must be filled in first
     reads_main: bool = True  # the main text is told from menus and footers
     reads_everything: bool = False  # the same, links get their surroundings, and judging may take its time
+    spelled_out: bool = False  # its expression says all that it goes by: no file, no function
     condition: ClassVar[bool] = False  # it says where a page stands or how it is written, not what it is about
     kind: ClassVar[str] = ""  # its name in expressions, set when it is registered
 

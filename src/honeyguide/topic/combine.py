@@ -38,6 +38,7 @@ class Combination(Topic, abc.ABC):
     needs_parents: bool = field(init=False, compare=False, repr=False, default=False)
     reads_main: bool = field(init=False, compare=False, repr=False, default=False)
     reads_everything: bool = field(init=False, compare=False, repr=False, default=False)
+    spelled_out: bool = field(init=False, compare=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
         flat = tuple(itertools.chain.from_iterable(self._parts(t) for t in self.operands))
@@ -46,6 +47,7 @@ class Combination(Topic, abc.ABC):
         object.__setattr__(self, "needs_parents", any(t.needs_parents for t in flat))
         object.__setattr__(self, "reads_main", any(t.reads_main for t in flat))
         object.__setattr__(self, "reads_everything", any(t.reads_everything for t in flat))
+        object.__setattr__(self, "spelled_out", all(t.spelled_out for t in flat))
 
     def _parts(self, topic: Topic) -> tuple[Topic, ...]:
         return topic.operands if isinstance(topic, type(self)) else (topic,)
@@ -165,9 +167,11 @@ class Not(Topic):
     needs_parents: bool = field(init=False, compare=False, repr=False, default=False)
     reads_main: bool = field(init=False, compare=False, repr=False, default=False)
     reads_everything: bool = field(init=False, compare=False, repr=False, default=False)
+    spelled_out: bool = field(init=False, compare=False, repr=False, default=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "slow", self.operand.slow)
+        object.__setattr__(self, "spelled_out", self.operand.spelled_out)
         object.__setattr__(self, "needs_parents", self.operand.needs_parents)
         object.__setattr__(self, "reads_main", self.operand.reads_main)
         object.__setattr__(self, "reads_everything", self.operand.reads_everything)

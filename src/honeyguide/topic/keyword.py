@@ -26,6 +26,7 @@ class Keyword(Topic):
     """Matches whole words in either case: one match scores 0.5, two 0.75, three 0.875 and so on."""
 
     reads_main = False
+    spelled_out = True
     phrases: tuple[str, ...]
     mode: Mode = "any"
     stem: bool = False

@@ -22,6 +22,7 @@ class Label(Topic):
     """`science` matches the labels science and science.biology, in either case, and scores 1 or 0."""
 
     reads_main = False
+    spelled_out = True
     name: str
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)
 

@@ -38,6 +38,7 @@ class Language(Topic):
     """Scores 1 or 0; a page whose language is unknown scores 0."""
 
     reads_main = False
+    spelled_out = True
     condition: ClassVar[bool] = True
     code: str
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)

@@ -29,6 +29,7 @@ class Regex(Topic):
     """Matches like a keyword does; `(?-i:Rust)` minds the case."""
 
     reads_main = False
+    spelled_out = True
     pattern: str
     threshold: float = knob(0.5, "score from which a page belongs to the topic", 0, 1)
     _compiled: re.Pattern[str] = field(init=False, repr=False, compare=False)

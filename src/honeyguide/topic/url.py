@@ -27,6 +27,7 @@ class Url(Topic):
     """Matches addresses in either case, and scores 1 or 0."""
 
     reads_main = False
+    spelled_out = True
     condition: ClassVar[bool] = True
     pattern: str
     how: How = "token"

@@ -226,6 +226,8 @@ def test_behind_a_redirect_the_page_is_credited_that_links_to_it():
         f"{A}/p/1": Reply(page(f"{A}/p/1", label="yes")),
     }
     assert led_on(FunctionWeb(pages.__getitem__), [f"{A}/list/1"], 9) == (1, {"a.test/list": 1})
+    pages[f"{A}/p/1"] = Reply(page(f"{A}/p/1", f"{A}/moved/1", label="yes"))  # by its old address, to itself
+    assert led_on(FunctionWeb(pages.__getitem__), [f"{A}/list/1"], 9) == (1, {"a.test/list": 1})
 
 
 def test_what_leads_nowhere_promises_nothing():

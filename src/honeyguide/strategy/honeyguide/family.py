@@ -21,7 +21,8 @@ REACH = 10  # places before and after a link that count as near it
 FARTHEST = 5  # links from a relevant page that are told apart
 CHILDREN, GOOD_CHILDREN, HOPS, LEADS = range(4)  # columns of a page; the last: 1 where it led to a relevant one,
 MOVED = -1  # and this where it is a redirect
-REDIRECTS = 3  # in a row behind which a page is looked for
+REDIRECTS = 3  # in a row behind which a page is looked for,
+LINKS_LOOKED_AT = 50  # and links to each, the newest
 NEAR, GOOD_NEAR = range(2)  # columns of a link: fetched ones beside it, by closeness
 _STEPS = np.concatenate([np.arange(-REACH, 0), np.arange(1, REACH + 1)])
 _CLOSENESS = (1 / np.abs(_STEPS)).astype(np.float32)
@@ -46,7 +47,7 @@ class Family:
         return found
 
     def lead_to(self, links: Ids) -> Ids:
-        """The visits of pages that first led to relevant ones, a line of links each, and to none before."""
+        """The visits of pages that led to relevant ones, by the oldest link of each line, and to none before."""
         there = (links >= 0).sum(axis=1)
         first = links[np.arange(len(links)), there - 1][there > 0]  # the newest come first
         visits = np.unique(self._behind_redirects(self.parents(first)))
@@ -55,11 +56,13 @@ class Family:
         return found
 
     def _behind_redirects(self, visits: Ids) -> Ids:
-        """In place of redirects, the pages with the newest links to them."""
+        """In place of redirects, the pages with links to them that were known when they were visited."""
         for _ in range(REDIRECTS):
-            newest = self._graph.last_in[self._graph.visited()[visits]] - 1
-            moved = (self.pages.rows[visits, LEADS] == MOVED) & (newest >= 0)
-            visits = np.where(moved, self.parents(newest), visits)
+            moved = self.pages.rows[visits, LEADS] == MOVED
+            if moved.any():
+                known = self._graph.newest_links_to(self._graph.visited()[visits], LINKS_LOOKED_AT)
+                before = np.where(known < self._graph.links_of(visits)[0][:, None], known, -1).max(axis=1)
+                visits = np.where(moved & (before >= 0), self.parents(before), visits)
         return visits
 
     def add(self, visits: Ids, links: Ids, good: Flags) -> Ids:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.strategy.base import in_words_parents
-from honeyguide.strategy.honeyguide.family import CHILDREN, GOOD_CHILDREN, GOOD_NEAR, NEAR
+from honeyguide.strategy.honeyguide.family import CHILDREN, FARTHEST, GOOD_CHILDREN, GOOD_NEAR, HOPS, NEAR
 from honeyguide.strategy.honeyguide.priors import GROUPS, KINDS
 from honeyguide.strategy.honeyguide.texts import KEYS
 from honeyguide.strategy.honeyguide.words import IN_LINKS, ON_PAGES
@@ -34,13 +34,20 @@ SAID = 300  # characters of a list of words
 def lines_about(id_: int, graph: Graph, evidence: Evidence, parts: Numbers) -> list[str]:
     """A line for each group of evidence, the weightiest first, with what it adds to the log-odds."""
     facts = {
-        "parents": in_words_parents(graph, id_),
+        "parents": f"{in_words_parents(graph, id_)}{_hops(id_, graph, evidence)}",
         "siblings": _siblings(id_, graph, evidence),
         "place": _place(id_, graph, evidence),
         "links": _links(id_, graph, evidence),
     }
     weight = {group: sum(parts[KINDS.index(kind)] for kind in kinds) for group, kinds in GROUPS.items()}
     return [f"{weight[group]:+.2f}  {facts[group]}" for group in sorted(facts, key=lambda name: -abs(weight[name]))]
+
+
+def _hops(id_: int, graph: Graph, evidence: Evidence) -> str:
+    """How far the nearest of its parents is from a relevant page, by the links that were followed."""
+    hops = evidence.family.pages.rows[evidence.family.parents(graph.links_into(id_, 1000)), HOPS]
+    nearest = int(hops.min(initial=FARTHEST))
+    return f"; links from a relevant page to the nearest of them: {nearest}" if 0 < nearest < FARTHEST else ""
 
 
 def _siblings(id_: int, graph: Graph, evidence: Evidence) -> str:
