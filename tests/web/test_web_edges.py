@@ -49,6 +49,15 @@ def test_bad_lines_are_named_and_left_out(tmp_path):
     assert linked(pages) == {"http://a.test/": ["http://b.test/"], "http://b.test/": ["http://a.test/"]}
 
 
+def test_among_urls_names_are_bad_lines_and_so_is_what_is_no_text(tmp_path):
+    lines = b"http://a.test/ http://b.test/\nERROR timeout\nhttp://a.test/ http://c\xff\xfe.test/\nhttp://b.test/ http://a.test/\n"
+    items = read(tmp_path / "web.edges", lines)
+    bad = [str(item) for item in items if not isinstance(item, Page)]
+    assert [line.partition(":")[0] for line in bad] == ["line 2", "line 3"]
+    assert "'ERROR' is no URL" in bad[0]
+    assert len(items) - len(bad) == 2
+
+
 def test_a_list_that_was_cut_short(tmp_path):
     whole = gzip.compress(b"".join(b"%d %d\n" % (i, i + 1) for i in range(20_000)))
     items = read(tmp_path / "web.txt.gz", whole[: len(whole) // 2])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 COMMENTS = ("#", "%", "//")
 HEADERS = {("source", "target"), ("from", "to"), ("src", "dst"), ("source", "destination")}
+NO_TEXT = "\ufffd"  # what stands for bytes that are none
 NODES = "http://nodes.invalid/"  # where what is no URL is put, such as numbers
 
 
@@ -66,15 +67,20 @@ class Edges:
         self._table = UrlTable()
         self._sources, self._targets = array("i"), array("i")
         self._anchors: dict[int, str] = {}
+        self._has_urls: bool | None = None  # as the first line says: names without a scheme are no addresses then
 
     def add(self, line: str) -> str:
         """Take in one line; what is wrong with it, where something is."""
         parts = columns(line)
         if len(parts) < 2 or not all(parts[:2]):
             return "no two addresses"
+        if wrong := [part for part in parts[:2] if NO_TEXT in part or (self._has_urls and "://" not in part)]:
+            return f"{wrong[0][:80]!r} is no URL"
         ends = [address(part) for part in parts[:2]]
         if None in ends:
             return f"{parts[ends.index(None)][:80]!r} is no URL"
+        if self._has_urls is None:
+            self._has_urls = all("://" in part for part in parts[:2])
         source, target = self._table.intern([end for end in ends if end]).tolist()
         if len(parts) > 2 and parts[2]:
             self._anchors[len(self._sources)] = parts[2]
