@@ -182,3 +182,15 @@ def test_processes_share_what_is_mapped(tmp_path):
     mapped = [line for line in Path("/proc/self/maps").read_text().splitlines() if str(tmp_path / "out.bin") in line]
     assert mapped and all(" r--s " in line for line in mapped)  # shared, and only to be read
     assert int(np.sum(atlas.out_start[1:] - atlas.out_start[:-1])) == 40 * 39
+
+
+def test_a_damaged_page_and_a_wrong_number_of_pages_are_told(tmp_path):
+    directory = stored(tmp_path / "web", Page(A, text="bees"), Page(B, text="roads"))
+    data = directory / "page_data.bin"
+    data.write_bytes(bytes(data.stat().st_size))
+    with pytest.raises(BadInput, match="a page of the stored web is damaged"):
+        Atlas(directory).page(0)
+    manifest = directory / "web.json"
+    manifest.write_text(manifest.read_text().replace('"pages": 2', '"pages": 1'))
+    with pytest.raises(BadInput, match="1 pages, 2 labels"):
+        Atlas(directory)

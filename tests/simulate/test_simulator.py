@@ -63,6 +63,22 @@ def test_it_turns_to_another_topic_as_if_it_were_made_for_it():
     assert found[0].relevant.tolist() != found[1].relevant.tolist()
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"out": np.array([1, 2, 3, 9])},
+        {"out": np.array([1, 2, 3, -7])},
+        {"out_start": np.array([0, 3, 2, 3, 4, 4])},
+        {"out_start": np.array([0, 1, 2, 3, 3, 3])},
+        {"redirect": np.array([-1, -1, -1, -1, 77])},
+        {"host": np.array([0, 0, -5, 0, 0])},
+    ],
+)
+def test_damaged_links_are_refused(changes):
+    with pytest.raises(BadInput, match="links lead to addresses that are not there"):
+        Simulator(chain(**changes))
+
+
 def test_it_does_not_turn_to_another_web():
     with pytest.raises(BadInput, match="another web needs a simulator of its own"):
         Simulator(chain()).turn_to(chain(5))

@@ -86,6 +86,8 @@ def read_manifest(directory: Path) -> Manifest:
         if version != FORMAT:
             raise BadInput(f"{directory} is a stored web of format {version}, not {FORMAT}; import it again")
         manifest = Manifest(**fields)
+        if manifest.pages != manifest.lengths["label"]:
+            raise ValueError(f"{manifest.pages} pages, {manifest.lengths['label']} labels")
         wanted = {name: int(manifest.lengths[name]) * np.dtype(dtype).itemsize for name, dtype in ARRAYS.items()}
     except (ValueError, KeyError, TypeError) as error:
         raise BadInput(f"{directory}/{MANIFEST} cannot be read ({error}); import the web again") from None

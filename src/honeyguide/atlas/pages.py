@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import zstandard
 
-from honeyguide.base import Page
+from honeyguide.base import BadInput, Page
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,5 +37,8 @@ def packed(page: Page) -> bytes:
 def unpacked(data: NDArray[np.uint8]) -> Page:
     """The page again."""
     _, decoder, _, decompressor = _tools()
-    page: Page = decoder.decode(decompressor.decompress(data.tobytes()))
+    try:
+        page: Page = decoder.decode(decompressor.decompress(data.tobytes()))
+    except (zstandard.ZstdError, msgspec.MsgspecError) as error:
+        raise BadInput(f"a page of the stored web is damaged ({error}); import the web again") from None
     return page

@@ -101,6 +101,16 @@ def frozen_arrays(web: LinkedWeb) -> dict[str, NDArray[Any]]:
     return arrays
 
 
+def check_ends(arrays: dict[str, NDArray[Any]]) -> None:
+    """Refuse links and redirects that lead nowhere: compiled functions do not look where they reach."""
+    addresses, out, start = len(arrays["host"]), arrays["out"], arrays["out_start"]
+    sound = start[0] == 0 and start[-1] == len(out) and (np.diff(start) >= 0).all()
+    for ends, lowest in ((out, 0), (arrays["redirect"], -1)):
+        sound = sound and (not len(ends) or (ends.min() >= lowest and ends.max() < addresses))
+    if not sound or arrays["host"].min() < 0:
+        raise BadInput("the web's arrays are damaged: links lead to addresses that are not there; import it again")
+
+
 def by_weight(judgments: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Judgments as integers, of which the largest is the one that counts among parents of one generation.
 

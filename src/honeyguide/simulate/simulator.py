@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.base import BadInput
-from honeyguide.simulate.arrays import frozen_arrays, judge, places_of
+from honeyguide.simulate.arrays import check_ends, frozen_arrays, judge, places_of
 from honeyguide.simulate.loop import forget_hosts, plant, rank_all_anew, run
 from honeyguide.simulate.queue import BEST, SAMPLE, SHARE, SPREAD
 from honeyguide.simulate.records import BOOK, EVERYTHING, HOST, LINK, LISTING, PAGE, URL, WAITING
@@ -37,6 +37,7 @@ class Simulator:
 
     def __init__(self, web: LinkedWeb) -> None:
         arrays = frozen_arrays(web)
+        check_ends(arrays)
         self.places = places_of(arrays)
         self._out, self._anchor = arrays["out"], arrays["anchor"]
         addresses = len(self.places)
