@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from honeyguide.evaluate.collection import Collection
 
 
+SAY_EVERY = 10_000  # pages
+
+
 def run_evolution(question: Question, output: Path, jobs: int) -> None:
     """Evolve, keep everything in the directory, and tell what came of it."""
     keeper = Keeper(output, asdict(question))
@@ -61,6 +64,18 @@ def run_evolution(question: Question, output: Path, jobs: int) -> None:
     _write_best(question, outcome.best, outcome.fitness, output)
     typer.echo(plain("\n".join(["On topics or seeds it was not evolved on:", *(f"  {line}" for line in lines)])))
     typer.echo(plain(_use(question, outcome.best[0], output)))
+
+
+class _Judging:
+    """Says how many pages were judged, where they are many."""
+
+    def __init__(self) -> None:
+        self._pages = 0
+
+    def count(self) -> None:
+        self._pages += 1
+        if self._pages % SAY_EVERY == 0:
+            typer.echo(f"{self._pages:,} pages judged", err=True)
 
 
 def _say(generation: int, best: float, mean: float) -> None:
@@ -93,7 +108,7 @@ def _known(name: str) -> Any:
 def _trials(question: Question, keeper: Keeper) -> tuple[Trials, Trials, tuple[Any, str], str]:
     if question.strategy != WEIGHTED:
         return _crawled(question, keeper)
-    ground = Ground.open(question.webs[0])
+    ground = Ground.open(question.webs[0], _Judging().count)
     training, validation = _split(question, [str(topic) for topic in label_topics(ground.atlas)])
     judged = {text: ground.judged(as_topic(text, load_documents), "anchor" in question.more)
               for text in dict.fromkeys([*training, *validation])}  # fmt: skip

@@ -23,7 +23,7 @@ from honeyguide.web.archive import open_atlas
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -56,10 +56,10 @@ class JudgedTopic:
 class Ground:
     """An atlas, read as the compiled loop wants it."""
 
-    def __init__(self, atlas: Atlas) -> None:
+    def __init__(self, atlas: Atlas, judged: Callable[[], None] = lambda: None) -> None:
         if not atlas.pages:
             raise BadInput(f"{atlas.directory} holds no pages, so there is nothing to crawl")
-        self.atlas = atlas
+        self.atlas, self._judged = atlas, judged  # the latter is called with every page that had to be read for it
 
     def stamp(self) -> str:
         """Tells this web from every other: a hash of its hosts, labels, redirects and links."""
@@ -69,12 +69,12 @@ class Ground:
         return whole.hexdigest()
 
     @classmethod
-    def open(cls, source: str) -> Ground:
+    def open(cls, source: str, judged: Callable[[], None] = lambda: None) -> Ground:
         """The stored web in a directory."""
         path = Path(source)
         if not is_atlas(path):
             raise BadInput(f"{source} is no imported web; make one of it first: honeyguide import {source} -o DIR")
-        return cls(open_atlas(path))
+        return cls(open_atlas(path), judged)
 
     def judged(self, topic: Topic, with_anchors: bool = False) -> JudgedTopic:
         """A topic with its verdict on every page."""
@@ -97,9 +97,14 @@ class Ground:
     def _scores(self, topic: Topic) -> NDArray[np.float64]:
         if topic.slow or topic.needs_parents:
             raise BadInput(f"evolution needs a topic that judges pages one by one, at once; {topic} does not")
+
+        def score(page: Page) -> float:
+            self._judged()
+            return topic.score(page)
+
         if topic.spelled_out:
-            return scores_of(self.atlas, str(topic), topic.score)
-        return np.fromiter(map(topic.score, self.atlas.all_pages()), np.float64, self.atlas.pages)
+            return scores_of(self.atlas, str(topic), score)
+        return np.fromiter(map(score, self.atlas.all_pages()), np.float64, self.atlas.pages)
 
     def anchor_scores(self, topic: Topic) -> NDArray[np.float32]:
         """The share of the topic's keywords in the anchor of every link: in the best, of several to a page."""
