@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from benchmarks.debian_docs.mapping import Addresses, Documentation, read_table
 
+from honeyguide.atlas import Atlas
 from honeyguide.evaluate import read_collection
 
 ROOT = Path(__file__).parent.parent
@@ -128,7 +129,7 @@ def test_parts_of_one_package_can_be_sites_and_a_web_is_named_after_its_table(of
     assert done.returncode == 0, done.stderr
     assert "1 of 1 packages" in done.stdout
     assert "4 pages on 2 hosts" in done.stdout
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["debian-insects-S.jsonl.gz"]
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"debian-insects-S.jsonl.gz", "debian-insects-S"}
 
 
 @needs_tools
@@ -136,7 +137,9 @@ def test_packages_become_a_web_that_can_be_compared_on(offered, tmp_path):
     done = make(table_of(tmp_path, BEES), tmp_path / "out")
     assert done.returncode == 0, done.stderr
     web = tmp_path / "out" / "debian-docs-S.jsonl.gz"
-    assert [path.name for path in (tmp_path / "out").iterdir()] == [web.name]
+    stored = tmp_path / "out" / web.name.removesuffix(".jsonl.gz")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {web.name, stored.name}
+    assert Atlas(stored).pages == 2
     assert "2 pages on 1 hosts, 1 labels, 4 links, 3 of them inside; 1 files without a word" in done.stdout
     lines = [json.loads(line) for line in gzip.decompress(web.read_bytes()).splitlines()]
     assert [line["url"] for line in lines] == [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -10,10 +11,12 @@ from pathlib import Path
 from benchmarks.debian_docs.making import write_web
 from benchmarks.debian_docs.mapping import TABLE, TIERS, Documentation, read_table
 from benchmarks.packages import download, need_tools, on_offer, unpack
+from honeyguide.atlas import is_atlas
+from honeyguide.cli.importing import import_sources
 
 
 def main() -> int:
-    """One file in DIR; the exit code is 1 where packages were missing, 2 where none could be had."""
+    """A file in DIR, and the web made of it; the exit code is 1 where some packages were missing, 2 where all."""
     asked = _arguments()
     need_tools()
     packages = read_table(asked.tier, asked.table)
@@ -30,7 +33,11 @@ def main() -> int:
         f"{target}: {made.pages:,} pages on {made.hosts} hosts, {made.labels} labels, {made.links:,} links, "
         f"{made.inside:,} of them inside; {made.empty:,} files without a word were left out."
     )
-    print(f"Try: honeyguide compare {target} --strategy host-odds,breadth-first --topics 5")
+    stored = asked.output / target.name.removesuffix(".jsonl.gz")
+    if is_atlas(stored):  # of an earlier time
+        shutil.rmtree(stored)
+    import_sources([target], stored)
+    print(f"Compare on it: honeyguide compare {target} --strategy host-odds,breadth-first --topics 5")
     return int(bool(missing))
 
 
