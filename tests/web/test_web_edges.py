@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from honeyguide.base import BadInput, Page
+from honeyguide.web.edges import Edges
 from honeyguide.web.sources import read_source
 
 
@@ -64,3 +65,11 @@ def test_a_list_that_was_cut_short(tmp_path):
     damage = [item for item in items if not isinstance(item, Page)]
     assert [item.place for item in damage if "cut short" in item.reason] == ["the end of the file"]
     assert len(items) > 1000
+
+
+def test_links_are_told_as_they_are_read():
+    told = []
+    edges = Edges(told.append)
+    for line in ("1 2", "not-two", "2 3"):
+        edges.add(line)
+    assert told == [1, 2]

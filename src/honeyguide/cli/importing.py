@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from honeyguide.topic import Topic
 
 BAD_SHOWN = 5
-SAY_EVERY = 10_000
+SAY_EVERY = 10_000  # pages, or
+LINKS = 1_000_000
 
 
 def import_sources(sources: list[Path], output: Path, labels: Path | None = None, topics: Sequence[str] = ()) -> int:
     """Take in all that can be read; the exit code is 1 when a file was damaged."""
     judges = [*map(_judge, topics)]
     known = Labels(labels) if labels else None
-    edges = Edges()  # a page may have links in several lists
+    edges = Edges(_say_links)  # a page may have links in several lists
     readers = [(path, _read(path, edges)) for path in sources]  # refuse before anything is written
     intake = _Intake(known)
     with AtlasBuilder(output) as web:
@@ -128,3 +129,8 @@ def generate_web(output: Path, pages: int, hosts: int | None, topics: int | None
 def _say(pages: int) -> None:
     if pages % SAY_EVERY == 0:
         sys.stderr.write(f"{pages:,} pages\n")
+
+
+def _say_links(links: int) -> None:
+    if links % LINKS == 0:
+        sys.stderr.write(f"{links:,} links\n")

@@ -13,7 +13,7 @@ from honeyguide.base import Link, Page
 from honeyguide.graph.table import UrlTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -61,9 +61,10 @@ def address(node: str) -> str | None:
 
 
 class Edges:
-    """The links of a list, held as numbers until all are read."""
+    """The links of a list, held as numbers until all are read: `progress` is told how many there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Callable[[int], None] = lambda links: None) -> None:
+        self._progress = progress
         self._table = UrlTable()
         self._sources, self._targets = array("i"), array("i")
         self._anchors: dict[int, str] = {}
@@ -86,6 +87,7 @@ class Edges:
             self._anchors[len(self._sources)] = parts[2]
         self._sources.append(source)
         self._targets.append(target)
+        self._progress(len(self._sources))
         return ""
 
     def pages(self) -> Iterator[Page]:
