@@ -43,8 +43,9 @@ def watched(process: subprocess.Popen[bytes]) -> tuple[float, float]:
     """The most memory that a process and its own held at a time, and the CPU time of all, while they lived."""
     most, used = 0.0, {}
     while process.poll() is None:
-        used.update(members(process.pid))
-        most = max(most, sum(map(held, members(process.pid))))
+        living = members(process.pid)
+        used.update(living)
+        most = max(most, sum(map(held, living)))
         time.sleep(0.5)
     if process.returncode:
         sys.exit("the evolution failed; run it by itself to see why")

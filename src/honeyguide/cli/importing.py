@@ -51,8 +51,8 @@ def import_sources(sources: list[Path], output: Path, labels: Path | None = None
 
 def _judge(text: str) -> Topic:
     topic = as_topic(text, load_documents)
-    if topic.slow or topic.needs_parents:
-        raise BadInput(f"scores are kept of topics that judge pages one by one, at once; {topic} does not")
+    if not topic.spelled_out:
+        raise BadInput(f"scores are kept of topics whose expression says all, as keyword and url; {topic} does not")
     return topic
 
 
