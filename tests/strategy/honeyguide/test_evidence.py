@@ -53,9 +53,19 @@ def test_parents_are_counted(small):
     assert found["good_parents"] == pytest.approx(math.log(2))
     assert found["share"] == 0.5
     assert found["parents"] == pytest.approx(math.log(3))
-    assert found["best_parent"] == 1
+    assert found["best_parent"] == pytest.approx(math.log1p(-math.log2(1e-6)))  # for a score of 1
     assert found["grandparents"] == 0
     assert found["hops"] == pytest.approx((1 + 0) / 2)  # one parent is relevant, the other is as far as can be told
+
+
+def test_the_best_parent_counts_by_how_often_its_score_has_halved_the_distance_to_one():
+    web = web_of(
+        page(f"{A}/often", f"{A}/open", text="bees " * 7),
+        page(f"{A}/once", f"{A}/open", text="a bees"),
+        page(f"{A}/open"),
+    )
+    crawl = crawled(web, [f"{A}/often", f"{A}/once"], 2, topic="keyword:bees")[1]
+    assert evidence(crawl, f"{A}/open")["best_parent"] == pytest.approx(math.log(1 + 7), rel=1e-4)
 
 
 def test_shares_are_told_against_what_is_expected(small):

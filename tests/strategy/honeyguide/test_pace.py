@@ -13,7 +13,8 @@ def test_a_young_crawl_takes_every_page_as_an_example_and_an_older_one_one_of_th
 
 @given(st.integers(300, 10**6), st.integers(1, 10**4))
 def test_what_is_taken_stands_for_about_as_many_as_there_were(first, count):
-    assert abs(sum(map(pace.stands_for, range(first, first + count))) - count) <= 2
+    for taken in (pace.stands_for, pace.reads_for):
+        assert abs(sum(map(taken, range(first, first + count))) - count) <= pace.READ_OF_GROWN
 
 
 @given(st.integers(1, 10**7))
@@ -23,6 +24,10 @@ def test_nothing_waits_for_ever(visits):
     assert pace.time_to_rank_all(visits + visits // 9 + 1, visits)
 
 
-def test_a_grown_crawl_learns_from_more_pages_together_and_reads_less_of_each():
-    assert [pace.patience(visits) for visits in (0, 100, 999, 1000, 10**6)] == [1, 5, 20, 40, 40]
-    assert pace.characters(999) > pace.characters(1000) > 0
+def test_a_grown_crawl_learns_from_more_pages_together():
+    assert [pace.patience(visits) for visits in (0, 100, 999, 1000, 10**6)] == [1, 7, 20, 40, 40]
+
+
+def test_chance_has_no_say_at_first_and_all_of_it_in_the_end():
+    shares = [pace.share_of_chance(visits) for visits in (0, 50, 100, 150, 10**6)]
+    assert shares == [0, 0, 0.5, 1, 1]

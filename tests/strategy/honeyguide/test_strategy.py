@@ -11,6 +11,7 @@ import honeyguide as hg
 from honeyguide.base import BadInput, Link, Page
 from honeyguide.running import run_async
 from honeyguide.strategy import create
+from honeyguide.strategy.honeyguide.pace import AT_A_LOSS, LOST
 from honeyguide.strategy.honeyguide.priors import GROUPS, KINDS
 from honeyguide.web import Archive
 from small_webs import page, topical_web, web_of
@@ -177,6 +178,39 @@ def test_it_says_why_in_plain_words():
     assert len(lines) == 2 + len(GROUPS)
     odds, chance = sum(float(line.split()[0]) for line in lines[1:]), float(re.search(r"chance of (\d+)%", said)[1])
     assert 100 / (1 + math.exp(-odds)) == pytest.approx(chance, abs=1.5)
+
+
+def late_topic():
+    """A web of links drawn at random, of whose pages the ten that are relevant are far away."""
+    chance = random.Random(3)
+    urls = [f"{A}/roads/{k}" for k in range(590)] + [f"{A}/bees/{k}" for k in range(10)]
+    near = {k: range(max(0, k - 60), min(600, k + 60)) for k in range(600)}
+    return web_of(
+        *(
+            page(url, *(urls[j] for j in chance.sample(near[k], 6)), label="yes" if "bees" in url else "no")
+            for k, url in enumerate(urls)
+        )
+    )
+
+
+def order(random_seed, pages=400, strategy="honeyguide"):
+    visits, crawl = crawled(strategy, late_topic(), [f"{A}/roads/0"], pages, random_seed=random_seed)
+    return [visit.url for visit in visits], next((n for n, visit in enumerate(visits) if visit.relevant), 0), crawl
+
+
+def test_chance_has_a_say_when_much_has_failed_and_none_when_something_was_found():
+    one, first, _ = order(1)
+    other, later, _ = order(2)
+    assert one == order(1)[0]
+    assert one[:AT_A_LOSS] == other[:AT_A_LOSS]
+    assert min(first, later) > LOST  # or else this web tells nothing
+    assert one[:first] != other[:first]
+    assert order(1, strategy="honeyguide:exploration=0")[0] == order(2, strategy="honeyguide:exploration=0")[0]
+    for pages, said in ((first - 1, True), (first + 40, False)):
+        crawl = order(1, pages)[2]
+        queued = crawl.graph.queued()
+        told = crawl.strategy.explain(int(queued[0]))[0]
+        assert ("until a relevant page is found, chance adds" in told) == said == (crawl.strategy.randomness > 0)
 
 
 def test_it_says_what_it_learned():

@@ -45,6 +45,14 @@ LITTLE = 1e-6
 _AVERAGES = slice(9, 15)
 
 
+def strength(relevance: Any) -> Any:
+    """How often scores have halved their distance to 1, which for keywords is how often these stand on a page.
+
+    As a logarithm, for the tenth time tells less than the second.
+    """
+    return np.log1p(-np.log2(np.maximum(1 - relevance, LITTLE)))
+
+
 class Evidence:
     """Learns from visits, and gives a row of numbers for each URL."""
 
@@ -149,7 +157,7 @@ class Evidence:
         found[:, 0] = np.log1p(good_parents)
         found[:, 1] = good_parents / np.maximum(parents, 1)
         found[:, 2] = np.log1p(parents)
-        found[:, 3] = graph.best_parent[ids]
+        found[:, 3] = strength(graph.best_parent[ids])
         found[:, 4] = self._of_places(self.hosts, graph.host[ids])
         found[:, 5] = self._of_places(texts.folders, texts.folder_of[ids])
         found[:, 6] = self.rate(beside[:, GOOD_NEAR], beside[:, NEAR], 1)

@@ -23,7 +23,7 @@ class Priors(Strategy):
     )
     share: float = knob(1.0, "weight of: the share of relevant pages among those that link to it", 0, LARGEST)
     parents: float = knob(0.0, "weight of: pages that link to it (logarithm of their number)", -2, 2)
-    best_parent: float = knob(0.0, "weight of: the highest score of a page that links to it", 0, LARGEST)
+    best_parent: float = knob(0.0, "weight of: how relevant the best page is that links to it", 0, LARGEST)
     host: float = knob(0.4, "weight of: the share of relevant pages on its host", 0, LARGEST)
     folder: float = knob(0.6, "weight of: the share of relevant pages in its folder", 0, LARGEST)
     near: float = knob(0.4, "weight of: what came of the links beside those to it", 0, LARGEST)

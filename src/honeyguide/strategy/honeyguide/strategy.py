@@ -14,6 +14,7 @@ from honeyguide.strategy.base import NOTHING, Lesson
 from honeyguide.strategy.honeyguide import pace
 from honeyguide.strategy.honeyguide.board import Board
 from honeyguide.strategy.honeyguide.evidence import Evidence
+from honeyguide.strategy.honeyguide.exploring import drawn
 from honeyguide.strategy.honeyguide.model import Model
 from honeyguide.strategy.honeyguide.priors import KINDS, Priors
 from honeyguide.strategy.honeyguide.searches import Searches
@@ -40,12 +41,13 @@ class Honeyguide(Priors):
     needs_pages = True
     needs_surroundings = False
     needs_main_text = False
-    version = 5
+    version = 6
 
     firmness: float = knob(10.0, "how many examples it takes to leave the first weights", 0.01, 1000)
     future: float = knob(0.1, "what it is worth that a page leads to a relevant one", 0, 1)
     recent: int = knob(1000, "examples that are learned from, the latest ones", 10, 100_000)
     memory: int = knob(30, "fetches of a host or folder after which what it brought has faded", 2, 1_000_000)
+    exploration: float = knob(1.0, "how much of a say chance has while nothing relevant is found", 0, 100)
     searches: int = knob(0, "searches to make where links bring little, with what --search names", 0)
 
     def begin(self, graph: Graph, topic: Topic, seed: int) -> None:
@@ -74,10 +76,11 @@ class Honeyguide(Priors):
         new = self.graph.link_target[self._links_seen : self.graph.edges]
         self.evidence.make_room()
         self._keep_examples()
+        at_random = self.randomness > 0
         beside = self.evidence.take_in()
         fitted = self._fit_in_time()
         self._links_seen = self.graph.edges
-        if pace.time_to_rank_all(self.graph.visits, self._ranked):
+        if (at_random and not self.randomness) or pace.time_to_rank_all(self.graph.visits, self._ranked):
             return self._rank_all()
         best = self.board.best() if fitted else NOTHING
         return self._rank(np.concatenate([self.board.unranked(), new, self.graph.link_target[beside], best, *more]))
@@ -120,7 +123,13 @@ class Honeyguide(Priors):
         now = np.maximum(self.model.chance(self.model.rank(self._evidence(ids))), self.searching.chances(ids))
         later = self.future * self.evidence.promise(ids)
         value: NDArray[np.float64] = np.clip(now + (1 - now) * later, LEAST, 1 - LEAST)
-        return np.log(value / (1 - value)).astype(np.float32)
+        ranks: Scores = np.log(value / (1 - value)).astype(np.float32)
+        return ranks + np.float32(self.randomness) * drawn(ids, self.seed) if self.randomness else ranks
+
+    @property
+    def randomness(self) -> float:
+        """How much of a say chance has: some, when much has failed and nothing found says where to look."""
+        return 0.0 if self.evidence.good else self.exploration * pace.share_of_chance(self.graph.visits)
 
     def _evidence(self, ids: Ids) -> NDArray[np.float64]:
         return self.evidence.of(ids) * self._used
@@ -145,6 +154,7 @@ class Honeyguide(Priors):
         first = (
             f"{self._rank_told(ids)}: a chance of {now:.0%} to be relevant, and of"
             f" {later:.0%} to lead to a page that is, by {self.model.examples:,} examples"
+            f"{self._chance_told(ids)}"
         )
         return [
             first,
@@ -157,6 +167,11 @@ class Honeyguide(Priors):
         if self.unranked(int(ids[0])):
             return f"no rank yet; as things stand it would be {self._ranks(ids)[0]:+.2f}"
         return f"the crawl goes by {self.board.of(ids)[0]:+.2f}"
+
+    def _chance_told(self, ids: Ids) -> str:
+        if not self.randomness:
+            return ""
+        return f"; until a relevant page is found, chance adds {self.randomness * drawn(ids, self.seed)[0]:+.2f}"
 
     def figures(self) -> dict[str, str]:
         weights = self.evidence_weights()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from honeyguide.graph.table import enlarged
-from honeyguide.strategy.honeyguide.pace import YOUNG, characters, stands_for
+from honeyguide.strategy.honeyguide.pace import READ, YOUNG, reads_for
 from honeyguide.strategy.honeyguide.places import Places
 from honeyguide.strategy.honeyguide.table import Numbered, Table
 from honeyguide.strategy.honeyguide.words import Words
@@ -38,6 +38,13 @@ _KEPT_ROWS = ("anchor_words", "led_by")
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 
 
+class _Anchors(Numbered):
+    """Anchors by number, of which no more is kept than counts."""
+
+    def __missing__(self, text: str) -> int:
+        return super().__missing__(text) if len(text) <= LONGEST_TEXT else self[text[:LONGEST_TEXT]]
+
+
 class Texts:
     """Anchors by number, each once; URLs by id."""
 
@@ -47,7 +54,7 @@ class Texts:
         self.words = Words()
         self.anchor_words, self.url_words = Rows(np.int32), Rows(np.int32)
         self.anchors, self.urls = Table((0,) * 4), Table((0,) * 4)
-        self.anchor_number = Numbered([""])
+        self.anchor_number = _Anchors([""])
         self.anchor_of = np.zeros(4096, np.int32)  # by link
         self.folder_number = Numbered()  # where URLs lie on their hosts
         self.folder_of = np.zeros(1024, np.int32)  # by URL
@@ -92,15 +99,15 @@ class Texts:
     def read_page(self, visit: Visit, page: Page) -> None:
         """Count the distinct words of a page; later on one page stands for several."""
         few = visit.relevant and self.words.cases[1] < YOUNG
-        if times := 1 if few else stands_for(visit.number):
-            found = self.words.numbers(distinct_words(f"{page.title}\n{page.text[: characters(visit.number)]}"))
+        if times := 1 if few else reads_for(visit.number):
+            found = self.words.numbers(distinct_words(f"{page.title}\n{page.text[:READ]}"))
             self.words.count_page(found, visit.relevant, times)
 
     def note_anchors(self, visit: Visit, page: Page) -> None:
         """Note the anchors of the links that were entered in the graph last."""
         links = self._graph.links_from(visit.id)
-        told = [*anchors(self._graph, visit, page)]
-        text_of = {id_: text[:LONGEST_TEXT] for id_, text in reversed(told) if text}  # the first of several to a URL
+        told = [pair for pair in anchors(self._graph, visit, page) if pair[1]]
+        text_of = dict(reversed(told))  # the first of several to a URL
         texts = map(text_of.get, links.tolist(), repeat(""))
         numbers = [*map(self.anchor_number.__getitem__, texts)]
         self.anchor_of[self._graph.edges - len(links) : self._graph.edges] = numbers
@@ -191,7 +198,7 @@ class Texts:
         self.folder_number = Numbered(map(str, state["folder_texts"]))
         self.folders.load(state["folders"])
         self.leading.load(state["leading"])
-        self.anchor_number = Numbered(map(str, state["anchor_texts"]))
+        self.anchor_number = _Anchors(map(str, state["anchor_texts"]))
         for name in _KEPT_ROWS:
             rows = Rows(np.int32)
             rows.extend(np.asarray(state[f"{name}_items"], np.int32), np.diff(state[f"{name}_ends"]))
