@@ -32,6 +32,7 @@ ABLATIONS = (
     "future=0",
     "firmness=1000",
     "memory=1000000",
+    "exploration=0",
 )
 
 
