@@ -51,7 +51,7 @@ TYPED = {
     "synthetic:1:5000 REAL.jsonl.gz …": "synthetic:1:600 synthetic:2:600 --topics 1 --seed-sets 1",
     "schools.jsonl.gz webkb.jsonl.gz synthetic:11:6000": "synthetic:5:600 synthetic:11:600",
     "--topics 8 --runs 1 --seeds 5 --pages 300": "--topics 1 --runs 1 --seeds 2 --pages 20",
-    "--population 10 --generations 7": "--population 4 --generations 2",
+    "--population 12 --generations 6": "--population 4 --generations 2",
     "evolve web -o better": "evolve web -o better --population 4 --generations 2",
     "evolve old/ -o better/": "evolve old/ -o better/ --population 4 --generations 2 --pages 20",
     "evolve imported/ -o better/": "evolve imported/ -o better/ --population 4 --generations 2",
