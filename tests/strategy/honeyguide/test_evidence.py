@@ -15,6 +15,7 @@ from honeyguide.strategy.base import NOTHING
 from honeyguide.strategy.honeyguide.evidence import Evidence
 from honeyguide.strategy.honeyguide.family import HOPS
 from honeyguide.strategy.honeyguide.priors import KINDS
+from honeyguide.strategy.honeyguide.texts import LONGEST_TEXT
 from honeyguide.topic import as_topic
 from honeyguide.web import Archive
 from small_webs import FunctionWeb, page, topical_web, web_of
@@ -118,6 +119,15 @@ def test_words_of_anchors_are_told_by_the_pages_they_stand_on():
     assert found[1]["anchor"] < -0.5
     assert found[2]["anchor"] == 0
     assert all(each["best_anchor"] == each["anchor"] for each in found)
+
+
+def test_of_long_anchors_no_more_is_kept_than_counts():
+    links = [Link(f"{A}/{n}", "queen " * 1000 + str(n)) for n in range(3)]
+    web = Archive({f"{A}/": Page(f"{A}/", links=tuple(links), label="no")})
+    texts = crawled(web, [f"{A}/"], 1)[1].strategy.evidence.texts
+    assert texts.anchor_number.texts == ["", ("queen " * 1000)[:LONGEST_TEXT]]
+    assert set(texts.anchor_number) == set(texts.anchor_number.texts)
+    assert texts.anchor_of[:3].tolist() == [1, 1, 1]
 
 
 def test_a_redirect_stands_where_the_links_to_it_stand():
