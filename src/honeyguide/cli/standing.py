@@ -40,7 +40,8 @@ ABOUT_ABLATIONS = """# Ablations
 
 The same for honeyguide without groups of evidence, without the topic's keywords, without credit for what a page
 leads to (`future=0`), without learning from fetches (`firmness=1000`), without chance where nothing was found
-(`exploration=0`), and with all a host or folder ever brought in place of what it brought lately (`memory=1000000`)."""
+(`exploration=0`), and with all a host or folder ever brought in place of what it brought lately
+(`memory=1000000`)."""
 
 
 def run_suite(
